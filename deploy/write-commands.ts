@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { exitCodeMeanings } from "../src/cli/build-program.ts";
 import { type OptionSpec, optionSyntax } from "../src/cli/command-spec.ts";
 import { type CommandEntry, commandTable } from "../src/cli/command-table.ts";
-import { exitCodeMeanings } from "../src/cli/exit-codes.ts";
 import { natsCredentials, toNatsVariable } from "../src/config.ts";
 import { packageRoot } from "../src/package-info.ts";
 import { type SettingName, settings, toFlag, toVariable } from "../src/settings.ts";

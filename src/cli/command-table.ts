@@ -16,57 +16,54 @@ export interface CommandGroup {
   readonly commands: readonly CommandEntry[];
 }
 
-/** Builds an entry. A module whose command has another argument does not compile. */
-const command = <S extends string>(
-  name: string,
-  argument: S,
+type ArgumentOf<U extends string> = U extends `${string} ${infer S}` ? S : "";
+
+/** Builds an entry. A module whose command has another argument does not compile. @param usage `lint <file...>` */
+const command = <U extends string>(
+  usage: U,
   summary: string,
-  load: () => Promise<DefinedCommand<NoInfer<S>>>,
-): CommandEntry => ({ name, argument, summary, load });
+  load: () => Promise<DefinedCommand<ArgumentOf<U>>>,
+): CommandEntry => {
+  const [name = "", argument = ""] = usage.split(" ");
+  return { name, argument, summary, load };
+};
 
 /** All commands, in the order of the help. */
 export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
   command(
     "serve",
-    "",
     "run the service: projector, HTTP and ops port",
     async () => (await import("./commands/serve.ts")).serveCommand,
   ),
   command(
     "project",
-    "",
     "run the projector alone; one per data directory",
     async () => (await import("./commands/project.ts")).projectCommand,
   ),
   command(
-    "publish",
-    "<file...>",
+    "publish <file...>",
     "check event files (NDJSON) and append them to the event log",
     async () => (await import("./commands/publish.ts")).publishCommand,
   ),
   command(
-    "lint",
-    "<file...>",
+    "lint <file...>",
     "check event files (NDJSON) without appending",
     async () => (await import("./commands/lint.ts")).lintCommand,
   ),
   command(
     "status",
-    "",
     "show state, checkpoint, lag, generations, counts and sizes",
     async () => (await import("./commands/status/command.ts")).statusCommand,
   ),
   command(
     "tail",
-    "",
     "show events as they arrive, decoded, one line each",
     async () => (await import("./commands/tail.ts")).tailCommand,
   ),
   command(
-    "explain",
-    "<entity>",
+    "explain <entity>",
     "show which events produced an entity's current values",
-    async () => (await import("./commands/explain/command.ts")).explainCommand,
+    async () => (await import("./commands/explain.ts")).explainCommand,
   ),
   {
     name: "dead-letters",
@@ -75,25 +72,21 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
     commands: [
       command(
         "list",
-        "",
         "list rejected events, newest first, with the reason of each",
-        async () => (await import("./commands/dead-letters/list.ts")).listCommand,
+        async () => (await import("./commands/dead-letters/read.ts")).listCommand,
       ),
       command(
-        "show",
-        "<sequence>",
+        "show <sequence>",
         "show a rejected event in full",
-        async () => (await import("./commands/dead-letters/show.ts")).showCommand,
+        async () => (await import("./commands/dead-letters/read.ts")).showCommand,
       ),
       command(
-        "retry",
-        "[sequence...]",
+        "retry [sequence...]",
         "apply rejected events again",
         async () => (await import("./commands/dead-letters/actions.ts")).retryCommand,
       ),
       command(
-        "discard",
-        "[sequence...]",
+        "discard [sequence...]",
         "stop counting rejected events as open; they are kept",
         async () => (await import("./commands/dead-letters/actions.ts")).discardCommand,
       ),
@@ -101,37 +94,31 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
   },
   command(
     "rebuild",
-    "",
     "replay the log into a new generation, compare it with the live one, and switch to it",
     async () => (await import("./commands/rebuild/command.ts")).rebuildCommand,
   ),
   command(
     "rollback",
-    "",
     "switch back to the previous generation (run twice to undo)",
     async () => (await import("./commands/rollback.ts")).rollbackCommand,
   ),
   command(
     "verify",
-    "",
     "check the live generation against a full replay; list rows that differ",
     async () => (await import("./commands/verify.ts")).verifyCommand,
   ),
   command(
-    "backup",
-    "<dir>",
+    "backup <dir>",
     "copy the live generation with its checkpoint, while the service runs",
     async () => (await import("./commands/backup/command.ts")).backupCommand,
   ),
   command(
-    "restore",
-    "<dir>",
+    "restore <dir>",
     "make a backup the live generation; the service must not run",
     async () => (await import("./commands/restore/command.ts")).restoreCommand,
   ),
   command(
-    "reconcile",
-    "<file>",
+    "reconcile <file>",
     "compare a full export of the shop with the read model",
     async () => (await import("./commands/reconcile/command.ts")).reconcileCommand,
   ),
@@ -142,19 +129,16 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
     commands: [
       command(
         "issue",
-        "",
         "print a bearer token; it works until its label is regenerated or revoked",
         async () => (await import("./commands/token/command.ts")).issueCommand,
       ),
       command(
         "regenerate",
-        "",
         "print a new token; every older one of the label stops working",
         async () => (await import("./commands/token/command.ts")).regenerateCommand,
       ),
       command(
         "revoke",
-        "",
         "revoke all tokens of a label",
         async () => (await import("./commands/token/command.ts")).revokeCommand,
       ),

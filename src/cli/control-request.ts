@@ -1,5 +1,6 @@
 import { type EventLog, unavailableLog } from "../event-log/event-log.ts";
 import type { Logger } from "../log.ts";
+import { closeAfter } from "../platform/async.ts";
 import { escapeBreaks } from "../platform/escape-control.ts";
 import { sendRequest } from "../projector/control/client.ts";
 import { type ControlResults, executeRequest } from "../projector/control/execute.ts";
@@ -11,14 +12,14 @@ import { createStatusTracker } from "../projector/status/status-tracker.ts";
 import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
 import type { OperatorState } from "../read-model/operator/state.ts";
 import { withDataDirectoryLock } from "./data-directory-lock.ts";
-import { closeAfter, isLogUnavailable, openLogToRead } from "./event-log.ts";
+import { isLogUnavailable, openLogToRead } from "./event-log.ts";
 import { assertNotFrozen, noModel } from "./model-directory.ts";
 import { withOperatorState } from "./operator-state.ts";
 import { fetchOpsStatus } from "./ops-client.ts";
 import type { ControlConfig } from "./shared-options.ts";
 import { printError } from "./terminal/output.ts";
 
-export interface ControlDeps {
+interface ControlDeps {
   readonly config: ControlConfig;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -59,20 +60,14 @@ const executeLocally = <K extends RequestKind>(
   request: RequestOf<K>,
   directory: DataDirectory,
   { config, log, signal }: ControlDeps,
-): Promise<ControlResults[K]> => {
-  const lockLost = new AbortController();
-  const ended = AbortSignal.any([signal, lockLost.signal]);
-  return withDataDirectoryLock(
-    directory.path,
-    (error) => lockLost.abort(error),
-    () => {
-      if (directory.live() === undefined) throw noModel(directory.path);
-      return withOperatorState(directory, printError, (operator) =>
-        executeOnLiveGeneration(request, directory, operator, { config, log, signal: ended }),
-      );
-    },
-  );
-};
+): Promise<ControlResults[K]> =>
+  withDataDirectoryLock(directory, (lost) => {
+    if (directory.live() === undefined) throw noModel(directory.path);
+    const deps = { config, log, signal: AbortSignal.any([signal, lost]) };
+    return withOperatorState(directory, printError, (operator) =>
+      executeOnLiveGeneration(request, directory, operator, deps),
+    );
+  });
 
 const executeOnLiveGeneration = async <K extends RequestKind>(
   request: RequestOf<K>,

@@ -3,18 +3,22 @@ import { lockDirectory } from "../projector/integrity/lock.ts";
 
 /**
  * Runs work under the lock of a data directory, then releases the lock.
- * @param path of the data directory
- * @param onLost called when the lock is lost; the work must then stop
+ * @param work must stop when its signal aborts, because the lock is lost
+ * @param onLost called when the lock is lost
  * @throws VitrineError `locked` when another process holds the lock
  */
 export const withDataDirectoryLock = async <T>(
-  path: string,
-  onLost: (error: VitrineError) => void,
-  work: () => Promise<T>,
+  { path, onLost }: { readonly path: string; readonly onLost?: (error: VitrineError) => void },
+  work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> => {
-  const release = await lockDirectory(path, (error) => onLost(lockLost(error)));
+  const lost = new AbortController();
+  const release = await lockDirectory(path, (cause) => {
+    const error = lockLost(cause);
+    lost.abort(error);
+    onLost?.(error);
+  });
   try {
-    return await work();
+    return await work(lost.signal);
   } finally {
     await release().catch(() => undefined);
   }

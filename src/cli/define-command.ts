@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import {
   type ConfigOf,
   type EnvironmentVariables,
@@ -53,12 +54,7 @@ export interface DefinedCommand<S extends string = string> {
   readonly examples: readonly string[];
   readonly notes: string;
   /** Runs the command and prints its report. @returns exit code */
-  execute(line: ParsedLine, deps: CommandDeps): Promise<number>;
-}
-
-interface ParsedLine {
-  readonly args: readonly string[];
-  opts<T extends Readonly<Record<string, unknown>>>(): T;
+  execute(line: Pick<Command, "args" | "opts">, deps: CommandDeps): Promise<number>;
 }
 
 export interface CommandDeps {

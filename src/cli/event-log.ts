@@ -6,7 +6,12 @@ import { corruptJournal, dataFile } from "../event-log/journal/directory.ts";
 import { assertIntact, probeJournal } from "../event-log/journal/integrity.ts";
 import { openEventLog, resolveJournalDirectory } from "../event-log/open.ts";
 import type { Logger } from "../log.ts";
+import { closeAfter } from "../platform/async.ts";
 import { retry } from "../platform/retry.ts";
+import { type DataDirectory, openDataDirectory } from "../read-model/generations/data-directory.ts";
+import { assertNotRootInForeignDirectory } from "../read-model/generations/directory-marker.ts";
+import { readLiveCheckpoint } from "./live-store.ts";
+import { assertNotFrozen } from "./model-directory.ts";
 import type { LogConfig } from "./shared-options.ts";
 
 /** Opens the log for reading; creates neither a stream nor a journal. */
@@ -26,17 +31,6 @@ export const withEventLog = async <T>(
   use: (eventLog: EventLog) => T | Promise<T>,
 ): Promise<T> => closeAfter(await openLogToRead(config), use);
 
-export const closeAfter = async <T>(
-  eventLog: EventLog,
-  use: (eventLog: EventLog) => T | Promise<T>,
-): Promise<T> => {
-  try {
-    return await use(eventLog);
-  } finally {
-    await eventLog.close();
-  }
-};
-
 /** True when the log is an existing journal. */
 export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
   const journal = resolveJournalDirectory(events, dataDir);
@@ -44,7 +38,7 @@ export const hasJournal = ({ events, dataDir }: LogConfig): boolean => {
 };
 
 /** Checks the journal before it is opened, because a damaged file kills the process that opens it. */
-export const assertReadableJournal = async ({ events, dataDir }: LogConfig): Promise<void> => {
+const assertReadableJournal = async ({ events, dataDir }: LogConfig): Promise<void> => {
   const journal = resolveJournalDirectory(events, dataDir);
   if (journal !== undefined) await assertIntact(journal);
 };
@@ -81,7 +75,7 @@ export const assertSuspectJournalIntact = async (
   rmSync(suspectMarkerPath(dataDir), { force: true });
 };
 
-export const logOptions = (config: LogConfig, log?: Logger) => ({
+const logOptions = (config: LogConfig, log?: Logger) => ({
   dataDir: config.dataDir,
   now: Date.now,
   stream: config.natsStream,
@@ -127,3 +121,60 @@ export const openWithRetry = async (
 
 export const isLogUnavailable = (error: unknown): error is VitrineError =>
   error instanceof VitrineError && error.code === "event_log";
+
+/** Opens the log for appending, uses it and closes it. */
+export const withLogToAppend = async <T>(
+  config: LogConfig,
+  use: (eventLog: EventLog) => T | Promise<T>,
+): Promise<T> => closeAfter(await openLogToAppend(config), use);
+
+/**
+ * Opens the log for appending; creates it when it is absent.
+ * No journal is created for a model of another log, because the service would never read it.
+ * @throws VitrineError `divergence` when the model follows another log
+ */
+export const openLogToAppend = async (config: LogConfig): Promise<EventLog> => {
+  if (usesOwnJournal(config)) await assertFollowsNoOtherLog(config.dataDir);
+  return openOrCreate(config);
+};
+
+/**
+ * Creates an absent journal and checks that the log is reachable.
+ * An unreachable broker is accepted if the directory ever had a model. Without one there is nothing to serve, so the
+ * start fails at once. A damaged journal always fails: it takes no events, and its events exist nowhere else.
+ */
+export const assertLogReachable = async (
+  config: LogConfig,
+  directory: DataDirectory,
+): Promise<void> => {
+  if (directory.frozenAt()) return;
+  const isJournal = config.events.startsWith("journal:");
+  try {
+    const eventLog = await (isJournal ? openOrCreate(config) : openLogToRead(config));
+    await eventLog.close();
+  } catch (error) {
+    const hadModel = directory.resumable() !== undefined || directory.quarantined().length > 0;
+    if (!isLogUnavailable(error) || !hadModel) throw error;
+  }
+};
+
+const usesOwnJournal = (config: LogConfig): boolean => config.events === "journal:";
+
+const assertFollowsNoOtherLog = async (dataDir: string): Promise<void> => {
+  if (existsSync(join(dataDir, "journal"))) return;
+  const followed = (await readLiveCheckpoint(dataDir))?.identity.name;
+  if (followed === undefined || followed.startsWith("journal-")) return;
+  throw new VitrineError(
+    "divergence",
+    `the model in ${dataDir} follows the event log ${followed}, and does not read events from a journal`,
+    "name that log with --events (EVENTS), or another data directory with --data-dir",
+  );
+};
+
+const openOrCreate = async (config: LogConfig): Promise<EventLog> => {
+  // Claim the data directory first: a directory with a journal and no owner counts as foreign.
+  if (usesOwnJournal(config)) assertNotFrozen(openDataDirectory(config.dataDir));
+  if (usesOwnJournal(config)) assertNotRootInForeignDirectory(config.dataDir);
+  await assertReadableJournal(config);
+  return openEventLog(config.events, logOptions(config));
+};

@@ -1,4 +1,5 @@
 import { VitrineError } from "../errors.ts";
+import { closeAfter } from "../platform/async.ts";
 import { probeGeneration } from "../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { openStore, readCheckpoint, type Store } from "../read-model/store/store.ts";
@@ -22,14 +23,7 @@ export const withLiveStore = async <T>(
 export const readGeneration = async <T>(
   path: string,
   read: (store: Store) => T | Promise<T>,
-): Promise<T> => {
-  const store = openStore(path, { readOnly: true });
-  try {
-    return await read(store);
-  } finally {
-    await store.close();
-  }
-};
+): Promise<T> => closeAfter(openStore(path, { readOnly: true }), read);
 
 /**
  * Reads the checkpoint of the live generation.

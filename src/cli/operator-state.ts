@@ -1,3 +1,4 @@
+import { closeAfter } from "../platform/async.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import { prepareOperatorState } from "../read-model/operator/create.ts";
 import { assertOperatorStateIntact } from "../read-model/operator/integrity.ts";
@@ -27,25 +28,11 @@ export const withOperatorReader = async <T>(
 export const withProbedOperatorReader = async <T>(
   dataDir: string,
   read: (operator: OperatorReader) => T | Promise<T>,
-): Promise<T> => {
-  const operator = openOperatorReader(dataDir);
-  try {
-    return await read(operator);
-  } finally {
-    await operator.close();
-  }
-};
+): Promise<T> => closeAfter(openOperatorReader(dataDir), read);
 
 /** Opens the operator state, changes it and closes it. The caller holds the directory's lock. */
 export const withOperatorState = async <T>(
   directory: DataDirectory,
   onLoss: (message: string) => void,
   work: (operator: OperatorState) => T | Promise<T>,
-): Promise<T> => {
-  const operator = await prepareOperatorState(directory, onLoss);
-  try {
-    return await work(operator);
-  } finally {
-    await operator.close();
-  }
-};
+): Promise<T> => closeAfter(await prepareOperatorState(directory, onLoss), work);

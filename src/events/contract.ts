@@ -1,3 +1,4 @@
+import { lazy } from "../platform/memo.ts";
 import { type EventType, eventTypes } from "./event.ts";
 import { buildNormalizer, type Normalizer } from "./normalize.ts";
 import {
@@ -28,13 +29,8 @@ export interface Contract {
   readonly definitions: ReadonlyMap<string, EventDefinition>;
 }
 
-let contract: Contract | undefined;
-
 /** Returns the contract of this build, compiled once per process. */
-export function defaultContract(): Contract {
-  contract ??= createContract(readSchemas());
-  return contract;
-}
+export const defaultContract = lazy(() => createContract(readSchemas()));
 
 /**
  * Compiles schemas.

@@ -1,7 +1,7 @@
 import { findConflict } from "./conflicts.ts";
 import { defaultContract, type EventDefinition } from "./contract.ts";
 import type { CloudEvent } from "./envelope.ts";
-import { isCommonEnvelope } from "./envelope-fast-path.ts";
+import { isCommonEnvelope } from "./envelope.ts";
 import type { ShopEvent } from "./event.ts";
 import { parseMessage, type RawMessage } from "./message-content.ts";
 import { quoteForMessage, type Rejected, reject } from "./rejection.ts";

@@ -23,12 +23,12 @@ export type ValidatedLine =
 export type ByteStream = AsyncIterable<Uint8Array | string>;
 
 /**
- * Reads the bytes of an event file; `-` is standard input.
+ * Reads the bytes of an event file.
  * @throws VitrineError `usage` when the file cannot be read
  */
-export async function* readEventFile(path: string, stdin: ByteStream = process.stdin): ByteStream {
+export async function* readEventFile(path: string): ByteStream {
   try {
-    yield* path === "-" ? stdin : createReadStream(path);
+    yield* createReadStream(path);
   } catch (thrown) {
     throw new VitrineError("usage", `cannot read ${path}: ${messageOf(thrown)}`, "", thrown);
   }

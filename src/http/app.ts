@@ -6,12 +6,12 @@ import type { Access } from "../surfaces/access/registration.ts";
 import { answerRequests, type FindRoute } from "./answer-requests.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { errorReply } from "./error-reply.ts";
-import { pathOf } from "./exchange.ts";
-import { catchErrors } from "./middleware/errors.ts";
+import { type Exchange, pathOf } from "./exchange.ts";
 import { limitDataAge } from "./middleware/max-data-age.ts";
 import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
-import type { Observe } from "./observation.ts";
+import { type Observe, readTraceContext } from "./observation.ts";
 import type { Handler, Layer } from "./pipeline.ts";
+import { noReply, type Reply } from "./reply.ts";
 import { createCompression } from "./representation/compression.ts";
 import { shareReplies } from "./representation/shared-caching.ts";
 import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
@@ -109,4 +109,27 @@ const createRouter = (
   for (const { path } of routes) router.all(path, () => undefined);
   return (path) =>
     byPattern.get(path) ?? byPattern.get(String(router.match(path, "GET").path[0]?.path));
+};
+
+/** Answers 500 for thrown errors, whose details are only logged. */
+const catchErrors =
+  (log: Logger): Layer =>
+  (next) =>
+  (exchange) => {
+    try {
+      const reply = next(exchange);
+      return reply instanceof Promise
+        ? reply.catch((err) => toErrorReply(log, exchange, err))
+        : reply;
+    } catch (err) {
+      return toErrorReply(log, exchange, err);
+    }
+  };
+
+const toErrorReply = (log: Logger, exchange: Exchange, err: unknown): Reply => {
+  const { request, method, path } = exchange;
+  // The client disconnected while it sent the request, which is not an error of the service.
+  if (request.destroyed && !request.complete) return noReply;
+  log.error({ err, method, path, trace: readTraceContext(request) }, "a request failed");
+  return errorReply(exchange, "internal", "The store failed to answer; retry is safe.");
 };

@@ -1,5 +1,4 @@
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
-import type { Compress, Encoding } from "./representation/compress.ts";
 
 /** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
 export interface Reply {
@@ -32,6 +31,11 @@ export type ReplyHead = Omit<Reply, "status" | "body">;
  * A string has one byte per character (latin1): Node then sends head and body in one write.
  */
 export type ReplyBody = string | Buffer;
+
+export type Encoding = "br" | "gzip";
+
+/** Compresses bytes outside the event loop, four at a time. */
+export type Compress = (bytes: Buffer, encoding: Encoding) => Promise<Buffer>;
 
 export interface CompressedForms {
   readonly compress: Compress;

@@ -1,7 +1,9 @@
+import { errorReply } from "./error-reply.ts";
+import type { Exchange } from "./exchange.ts";
 import { allowOrigins, answerPreflight, type CorsPolicy } from "./middleware/cors.ts";
-import { allowMethods } from "./middleware/method.ts";
 import { commonHeaders, type Deprecation, endAtSunset } from "./middleware/sunset.ts";
 import { check, type Handler, type Layer } from "./pipeline.ts";
+import type { Reply } from "./reply.ts";
 
 export interface Route {
   /** Name in metrics. */
@@ -51,4 +53,19 @@ export const composeRoute = (route: Route, { guard, admit }: OuterLayers): Compo
     headers: commonHeaders(deprecation),
     handler: guard(allowOrigins(cors)(admit(answer))),
   };
+};
+
+/** Answers other methods with 405 and an Allow header. */
+const allowMethods = (methods: readonly string[]) =>
+  check((exchange) => checkMethod(exchange, methods));
+
+export const checkMethod = (exchange: Exchange, methods: readonly string[]): Reply | undefined => {
+  const { method } = exchange;
+  if (methods.includes(method)) return undefined;
+  return errorReply(
+    exchange,
+    "method_not_allowed",
+    `${method} is not allowed here: use ${methods.join(" or ")}.`,
+    { headers: ["Allow", methods.join(", ")] },
+  );
 };

@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sleepSync } from "../platform/async.ts";
 import { isPermissionError } from "./error-codes.ts";
 import {
   beginTransaction,
   hasLmdbMagic,
   openRawEnvironment,
   readWriteFlags,
-  sleepSync,
 } from "./native-env.ts";
 
 /**
@@ -42,7 +42,10 @@ export const openMutex = (directory: string): CommitMutex => {
   const path = join(directory, mutexName);
   mkdirSync(path, { recursive: true });
   // A power cut may leave a torn file. Another process may also be creating it, which takes some milliseconds.
-  if (isCorrupt(path) && sleepSync(50) && isCorrupt(path)) removeData(path);
+  if (isCorrupt(path)) {
+    sleepSync(50);
+    if (isCorrupt(path)) removeData(path);
+  }
   return openMutexAt(path);
 };
 

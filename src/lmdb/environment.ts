@@ -2,6 +2,7 @@ import { close as closeFile, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as lmdb from "lmdb";
+import { lazy } from "../platform/memo.ts";
 import { type CommitMutex, findMutex, mutexName, openMutex } from "./commit-mutex.ts";
 import { intactMarkerName } from "./intact-marker.ts";
 import { openRawEnvironment, readOnlyFlags, readWriteFlags } from "./native-env.ts";
@@ -74,19 +75,14 @@ export const openEnvironment = <V, K extends lmdb.Key>(
     isOpen = true;
     const fileDescriptor = keepFileOpen(path);
     const write = <T>(work: () => T): T => commit(root, mutex, work);
-    const closeOnce = async (): Promise<void> => {
+    // Closes once only: the system may have given the file descriptor to another file.
+    const close = lazy(async (): Promise<void> => {
       // `close` in the tick of a synchronous transaction never returns; awaiting `flushed` leaves that tick.
       await root.flushed;
       await root.close();
       if (fileDescriptor !== undefined) await promisify(closeFile)(fileDescriptor);
       if (!readOnly) mutex?.close();
-    };
-    let closing: Promise<void> | undefined;
-    // Close once only: the system may have given the file descriptor to another file.
-    const close = (): Promise<void> => {
-      closing ??= closeOnce();
-      return closing;
-    };
+    });
     return {
       root,
       openDatabases(open) {

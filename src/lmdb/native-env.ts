@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import * as lmdb from "lmdb";
+import { sleepSync } from "../platform/async.ts";
 import { isBrokenLocks } from "./error-codes.ts";
 import { assertDiskSpace, preallocateLockFile } from "./preallocate.ts";
 
@@ -44,16 +45,6 @@ interface RawSettings {
 const maxTries = 20;
 /** Longest delay after the first try; the limit grows by as much with each try. */
 const retryDelayMs = 2;
-const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
-
-/**
- * Blocks this thread.
- * @param ms milliseconds
- */
-export const sleepSync = (ms: number): true => {
-  Atomics.wait(sleepBuffer, 0, 0, ms);
-  return true;
-};
 
 /**
  * Begins a transaction.

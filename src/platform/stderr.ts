@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { sleepSync } from "./async.ts";
 
 /** Retries while the reader of a pipe is slow. */
 const [maxTries, retryDelayMs] = [20, 5];
@@ -16,12 +17,10 @@ export const writeStderr = (text: string | Buffer): void => {
     } catch (error) {
       if (!isPipeFull(error)) return;
       tries += 1;
-      Atomics.wait(sleepBuffer, 0, 0, retryDelayMs);
+      sleepSync(retryDelayMs);
     }
   }
 };
-
-const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
 const isPipeFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "EAGAIN";

@@ -1,5 +1,5 @@
 import type { LogIdentity, LogRecord } from "../event-log/event-log.ts";
-import { withTimeouts } from "../platform/with-timeouts.ts";
+import { withTimeouts } from "../platform/async.ts";
 import { type BatchWriter, createRetryingBatchWriter } from "./batch/batch-writer.ts";
 import { commitUpToFault, isProjectionError } from "./batch/commit-up-to-fault.ts";
 import type { ProjectorContext } from "./context.ts";

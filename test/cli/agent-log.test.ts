@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { appendTokenEvent } from "../../src/cli/commands/token/actions.ts";
 import { logSettings } from "../../src/cli/shared-options.ts";
-import { appendTokenEvent } from "../../src/cli/tokens/append-token-event.ts";
 import { currentTokenState } from "../../src/cli/tokens/token-state.ts";
 import { readConfig } from "../../src/config.ts";
 import type { EventLog, ReadOptions } from "../../src/event-log/event-log.ts";

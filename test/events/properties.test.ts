@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { defaultContract } from "../../src/events/contract.ts";
 import { type DecodeResult, decode } from "../../src/events/decode.ts";
-import { isCommonEnvelope } from "../../src/events/envelope-fast-path.ts";
+import { isCommonEnvelope } from "../../src/events/envelope.ts";
 import type { RawMessage } from "../../src/events/message-content.ts";
 import { property } from "../helpers/effort.ts";
 import { oneOfEach, priceChanged, recordOf } from "../helpers/events.ts";

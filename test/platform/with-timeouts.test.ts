@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { withTimeouts } from "../../src/platform/with-timeouts.ts";
+import { withTimeouts } from "../../src/platform/async.ts";
 
 const test = suite("an iteration with limited waits");
 

@@ -6,14 +6,12 @@ import { startOpsServer } from "../../ops/server.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
-import { assertLogReachable } from "../log-to-append.ts";
-import { createQueryClients } from "../query-worker/client.ts";
+import { assertLogReachable } from "../event-log.ts";
 import { type ProjectorConfig, projectorSettings } from "../shared-options.ts";
-import { startProcess } from "../supervisor/fork.ts";
 import { createOpsDeps } from "../supervisor/ops-deps.ts";
 import { runProjectorRole } from "../supervisor/roles/projector.ts";
 import { print } from "../terminal/output.ts";
-import { exitCodeOf, listenForShutdown } from "../terminal/signals.ts";
+import { listenForShutdown } from "../terminal/signals.ts";
 
 export const projectCommand = defineCommand({
   settings: projectorSettings,
@@ -26,39 +24,27 @@ export const projectCommand = defineCommand({
  * @param program path of the running program, which the query workers run again
  * @returns exit code
  */
-export const runProjectorAlone = async (
-  config: ProjectorConfig,
-  program: string,
-): Promise<number> => {
+const runProjectorAlone = async (config: ProjectorConfig, program: string): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
-  const shutdown = listenForShutdown((signal) => process.exit(exitCodeOf(signal)));
+  const shutdown = listenForShutdown();
   const directory = openDataDirectory(config.dataDir);
-  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
+  return withDataDirectoryLock({ path: directory.path, onLost: shutdown.fail }, async () => {
     await assertLogReachable(config, directory);
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
-    const queries = createQueryClients((onMessage) =>
-      startProcess(program, "query", { name: "query", config }, onMessage),
-    );
-    const { buildOps } = createOpsDeps({
-      ...{ directory, maxLag: config.maxLag, projectorMonitor, ownMetrics: metrics, log },
+    const { ops: deps, closeQueries } = createOpsDeps({
+      ...{ config, program, directory, projectorMonitor, ownMetrics: metrics, log },
     });
-    const ops = await startOpsServer(buildOps(queries.ask), config, Date.now);
+    const ops = await startOpsServer(deps, config, Date.now);
     print(
       `the projector follows ${redactAddress(config.events)}\n\n  Console  ${ops.url}\n  Ops      ${ops.url}/readyz`,
     );
+    const { onStatus } = projectorMonitor;
     const { signal } = shutdown;
     try {
-      await runProjectorRole({
-        config,
-        directory,
-        logger: log,
-        metrics,
-        onStatus: projectorMonitor.onStatus,
-        signal,
-      });
+      await runProjectorRole({ config, directory, logger: log, metrics, onStatus, signal });
     } finally {
-      queries.close();
+      closeQueries();
       await ops.close();
     }
     await shutdown.requested;

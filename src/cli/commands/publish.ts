@@ -14,8 +14,7 @@ import {
   showWarnings,
 } from "../event-files/check-files.ts";
 import { eventFiles, type InputFile, withInputFiles } from "../event-files/input-files.ts";
-import { hasJournal } from "../event-log.ts";
-import { openLogToAppend } from "../log-to-append.ts";
+import { hasJournal, openLogToAppend } from "../event-log.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
 import { formatCount, print, printError } from "../terminal/output.ts";
 

@@ -4,8 +4,8 @@ import { executeControlRequest } from "../control-request.ts";
 import { defineCommand, type Report } from "../define-command.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type ControlConfig, controlSettings } from "../shared-options.ts";
-import { interruptible } from "../terminal/interruptible.ts";
 import { print } from "../terminal/output.ts";
+import { interruptible } from "../terminal/signals.ts";
 
 export const rollbackCommand = defineCommand({
   settings: controlSettings,

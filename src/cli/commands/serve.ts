@@ -1,22 +1,19 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { findPort, formatUrl } from "../../http/port.ts";
-import { createLogger, type Logger } from "../../log.ts";
+import { createLogger } from "../../log.ts";
 import { type OpsServer, startOpsServer } from "../../ops/server.ts";
-import {
-  type DataDirectory,
-  openDataDirectory,
-} from "../../read-model/generations/data-directory.ts";
+import { sleep } from "../../platform/async.ts";
+import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { flag } from "../command-spec.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
 import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
-import { assertLogReachable } from "../log-to-append.ts";
+import { assertLogReachable } from "../event-log.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
 import { findInheritedSocket } from "../supervisor/inherited-socket.ts";
-import { type Supervisor, startSupervisor } from "../supervisor/supervisor.ts";
-import { readSynonyms, type SynonymRule } from "../synonyms-file.ts";
+import { type Supervisor, type SupervisorDeps, startSupervisor } from "../supervisor/supervisor.ts";
+import { readSynonyms } from "../synonyms-file.ts";
 import { formatCount, print } from "../terminal/output.ts";
-import { exitCodeOf, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
+import { exitBy, listenForShutdown, type Shutdown } from "../terminal/signals.ts";
 import { loadOrCreateSecret } from "../tokens/secret.ts";
 
 export const serveCommand = defineCommand({
@@ -30,13 +27,12 @@ export const serveCommand = defineCommand({
     serve(config, { synonyms: readSynonyms(config.synonyms), demo, program }),
 });
 
-export interface ServeOptions {
-  /** Parsed once, for the first HTTP processes and for those that replace them. */
-  readonly synonyms: readonly SynonymRule[];
+interface ServeContext extends SupervisorDeps {
   /** Loads the demo shop into an empty journal, and prints requests to try. */
   readonly demo: boolean;
-  readonly program: string;
 }
+
+type ServeOptions = Pick<ServeContext, "synonyms" | "demo" | "program">;
 
 /** Time until a stop is forced. HTTP drains in 5 s; a batch is written within a second, but with the most expensive HTML in some seconds. */
 const stopTimeoutMs = 8_000;
@@ -45,15 +41,15 @@ const stopTimeoutMs = 8_000;
  * Supervises the projector and the HTTP processes until a signal ends them.
  * @returns exit code
  */
-export const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
+const serve = async (config: ServeConfig, options: ServeOptions): Promise<number> => {
   const log = createLogger(config.logLevel, "vitrine");
   let kill = (): void => undefined;
   const shutdown = listenForShutdown((signal) => {
     kill();
-    process.exit(exitCodeOf(signal));
+    exitBy(signal);
   });
   const directory = openDataDirectory(config.dataDir);
-  return withDataDirectoryLock(directory.path, shutdown.fail, async () => {
+  return withDataDirectoryLock({ path: directory.path, onLost: shutdown.fail }, async () => {
     const socket = findInheritedSocket(process.env, process.pid);
     const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
     const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
@@ -73,13 +69,6 @@ export const serve = async (config: ServeConfig, options: ServeOptions): Promise
     return 0;
   });
 };
-
-interface ServeContext extends ServeOptions {
-  readonly config: ServeConfig;
-  readonly socket: number | undefined;
-  readonly directory: DataDirectory;
-  readonly log: Logger;
-}
 
 const run = async (
   supervisor: Supervisor,
@@ -107,7 +96,7 @@ const announce = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const baseUrl = config.baseUrl ?? `http://localhost:${config.port}`;
-  if (demo) await waitUntilReady(ops.reasons, signal);
+  while (demo && ops.reasons().length > 0 && !signal.aborted) await sleep(50, signal);
   if (signal.aborted) return;
   const address = socket ? "the socket that systemd passed" : formatUrl(config.host, config.port);
   print(`
@@ -119,14 +108,4 @@ Vitrine answers on ${address}
   Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
   if (demo) print(formatDemoHints(baseUrl, opsUrl));
-};
-
-/** Resolves when the service is ready, or the signal aborts. */
-const waitUntilReady = async (
-  reasons: () => readonly string[],
-  signal: AbortSignal,
-): Promise<void> => {
-  while (reasons().length > 0 && !signal.aborted) {
-    await delay(50, undefined, { signal }).catch(() => undefined);
-  }
 };

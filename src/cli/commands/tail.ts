@@ -7,7 +7,7 @@ import { readContinuous } from "../../projector/continuity/read-continuous.ts";
 import { flag, integerFrom, optional } from "../command-spec.ts";
 import { defineCommand } from "../define-command.ts";
 import { withEventLog } from "../event-log.ts";
-import { type LogConfig, logSettings } from "../shared-options.ts";
+import { logSettings } from "../shared-options.ts";
 import { colours, print, printJson } from "../terminal/output.ts";
 import { runUntilShutdown } from "../terminal/signals.ts";
 import { formatEventLine } from "../terminal/table.ts";
@@ -20,35 +20,24 @@ export const tailCommand = defineCommand({
     json: flag("print JSON, one object a line"),
   },
   examples: ["vitrine tail --last 10"],
-  run: ({ config, options }) => tail(config, options),
+  run: ({ config, options: { from, last, json } }) =>
+    runUntilShutdown((signal) =>
+      withEventLog(config, async (eventLog) => {
+        const after = sequenceBefore(from, last, await eventLog.bounds());
+        const show = json ? showJson : showLine;
+        const chunks = readContinuous(eventLog, { after, follow: true, signal });
+        for await (const chunk of chunks) chunk.filter(isFromProducer).forEach(show);
+        return 0;
+      }),
+    ),
 });
-
-interface TailOptions {
-  readonly json: boolean;
-  /** Sequence of the first event shown. */
-  readonly from: number | undefined;
-  /** Number of newest events shown first. */
-  readonly last: number | undefined;
-}
-
-/** Prints events as they arrive, decoded, one line each, until it is interrupted. @returns exit code */
-const tail = (config: LogConfig, options: TailOptions): Promise<number> =>
-  runUntilShutdown((signal) =>
-    withEventLog(config, async (eventLog) => {
-      const after = sequenceBefore(options, await eventLog.bounds());
-      const show = options.json ? showJson : showLine;
-      const chunks = readContinuous(eventLog, { after, follow: true, signal });
-      for await (const chunk of chunks) chunk.filter(isFromProducer).forEach(show);
-      return 0;
-    }),
-  );
 
 /**
  * Computes the sequence to read after. It skips trimmed events, and begins at the end of the log instead of a future
  * event.
  */
-const sequenceBefore = ({ from, last }: TailOptions, bounds: LogBounds): number => {
-  const wanted = from !== undefined ? from - 1 : bounds.last - (last ?? 0);
+const sequenceBefore = (from: number | undefined, last = 0, bounds: LogBounds): number => {
+  const wanted = from !== undefined ? from - 1 : bounds.last - last;
   return Math.min(Math.max(wanted, bounds.first - 1), bounds.last);
 };
 

@@ -8,10 +8,10 @@ import { defineCommand, type Report } from "../define-command.ts";
 import { readLiveCheckpoint } from "../live-store.ts";
 import { openModelDirectory } from "../model-directory.ts";
 import { type LogConfig, logSettings } from "../shared-options.ts";
-import { interruptible } from "../terminal/interruptible.ts";
 import { print, printError } from "../terminal/output.ts";
-import { formatThroughput } from "../terminal/replay-progress.ts";
+import { formatThroughput } from "../terminal/progress-bar.ts";
 import { showComparison } from "../terminal/show-comparison.ts";
+import { interruptible } from "../terminal/signals.ts";
 import { buildInScratch, type CandidateBuild } from "./rebuild/build-generation.ts";
 import { differenceNotes } from "./rebuild/command.ts";
 

@@ -74,9 +74,9 @@ const appendFile = async (
   let pending: GoodLine[] = [];
   let bytes = 0;
   const send = async (): Promise<void> => {
-    for (const { line, sequence, fate } of await appendLines(eventLog, pending)) {
-      if (fate === "refused") refused.push(toBadLine(input, line, sequence));
-      sum[counterByFate[fate]] += 1;
+    for (const { line, sequence, counter } of await appendLines(eventLog, pending)) {
+      if (counter === "refusedCount") refused.push(toBadLine(input, line, sequence));
+      sum[counter] += 1;
       sum.lastSequence = Math.max(sum.lastSequence, sequence);
     }
     refused.splice(maxKeptLines);
@@ -103,26 +103,12 @@ const appendFile = async (
 };
 
 type GoodLine = Extract<ValidatedLine, { ok: true }>;
-type Fate = "accepted" | "duplicate" | "refused";
 
-const counterByFate = {
-  accepted: "accepted",
-  duplicate: "duplicates",
-  refused: "refusedCount",
-} as const satisfies Record<Fate, string>;
-
-interface AppendedLine {
-  readonly line: GoodLine;
-  /** Sequence of the record that the log holds under the event's source and id. */
-  readonly sequence: number;
-  readonly fate: Fate;
-}
-
-/** Appends lines, and compares each duplicate with the record in the log. */
-const appendLines = async (
-  eventLog: EventLog,
-  lines: readonly GoodLine[],
-): Promise<readonly AppendedLine[]> => {
+/**
+ * Appends lines, and compares each duplicate with the record in the log.
+ * @returns for each line the sequence of the record that the log holds under its source and id, and the counter that it adds to
+ */
+const appendLines = async (eventLog: EventLog, lines: readonly GoodLine[]) => {
   const appended = await eventLog.append(lines.map(({ message }) => message));
   return Promise.all(
     lines.map(async (line, at) => {
@@ -130,7 +116,8 @@ const appendLines = async (
       // Undefined when the record was deleted or trimmed; the line then counts as a duplicate.
       const stored = duplicate ? await eventLog.get(sequence) : undefined;
       const isOther = stored !== undefined && !isSameMessage(stored, line.message);
-      return { line, sequence, fate: isOther ? "refused" : duplicate ? "duplicate" : "accepted" };
+      const counter = isOther ? "refusedCount" : duplicate ? "duplicates" : "accepted";
+      return { line, sequence, counter } as const;
     }),
   );
 };

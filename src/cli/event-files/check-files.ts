@@ -32,7 +32,7 @@ export interface CheckFileResult {
 
 export const maxKeptLines = 1_000;
 
-export interface CheckOptions {
+interface CheckOptions {
   /** Time that event times are compared with, in milliseconds since 1970. */
   readonly now: number;
   readonly showProgress: boolean;
@@ -45,22 +45,18 @@ export const checkFiles = async (
   inputs: readonly InputFile[],
   options: CheckOptions,
 ): Promise<readonly CheckFileResult[]> => {
-  const earlier = { identities: openIdentityCheck(options.find), model: openLintModel() };
+  const [identities, model] = [openIdentityCheck(options.find), openLintModel()];
   const files: CheckFileResult[] = [];
-  for (const input of inputs) files.push(await checkFile(input, options, earlier));
+  for (const input of inputs) files.push(await checkFile(input, options, identities, model));
   return files;
 };
 
-/** What the check of a file needs of the files before it. */
-interface EarlierFiles {
-  readonly identities: IdentityCheck;
-  readonly model: LintModel;
-}
-
+/** @param identities of the files before @param model of the files before */
 const checkFile = async (
   input: InputFile,
   { now, showProgress }: CheckOptions,
-  { identities, model }: EarlierFiles,
+  identities: IdentityCheck,
+  model: LintModel,
 ): Promise<CheckFileResult> => {
   let good = 0;
   let badCount = 0;
@@ -109,7 +105,8 @@ const selfParent = (event: ShopEvent): SchemaViolation | undefined =>
       }
     : undefined;
 
-async function* readWithProgress(
+/** Reads an event file. @param at receives how many bytes were read, before each chunk is used */
+export async function* readWithProgress(
   input: InputFile,
   at: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {

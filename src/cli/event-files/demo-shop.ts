@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { VitrineError } from "../../errors.ts";
 import type { EventLog } from "../../event-log/event-log.ts";
 import { packageRoot } from "../../package-info.ts";
-import { withLogToAppend } from "../log-to-append.ts";
+import { withLogToAppend } from "../event-log.ts";
 import type { LogConfig } from "../shared-options.ts";
 import { appendFiles } from "./append-files.ts";
 import { checkFiles } from "./check-files.ts";

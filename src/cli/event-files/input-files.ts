@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { argumentList, text } from "../command-spec.ts";
-import { exitCodeOf } from "../terminal/signals.ts";
+import { exitBy, onTermination } from "../terminal/signals.ts";
 
 export const eventFiles = argumentList(
   "<file...>",
@@ -80,15 +80,16 @@ interface Spool {
 
 const openSpool = (): Spool => {
   let directory: string | undefined;
+  let removeListener = (): void => undefined;
   const close = (): void => {
     if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
     directory = undefined;
     process.off("exit", close);
-    for (const signal of signals) process.off(signal, exit);
+    removeListener();
   };
   const createDirectory = (): string => {
     process.on("exit", close);
-    for (const signal of signals) process.on(signal, exit);
+    removeListener = onTermination(exitBy);
     return mkdtempSync(join(tmpdir(), "vitrine-"));
   };
   let count = 0;
@@ -120,6 +121,3 @@ const toSpoolError = (name: string, cause: unknown): VitrineError => {
         cause,
       );
 };
-
-const signals = ["SIGINT", "SIGTERM"] as const;
-const exit = (signal: NodeJS.Signals): never => process.exit(exitCodeOf(signal));

@@ -1,7 +1,8 @@
 import type { VitrineError } from "../../errors.ts";
 import type { CountReply, CountRequest } from "../../http/rate-limit/ipc.ts";
+import type { Logger } from "../../log.ts";
 import type { ConsoleQuery } from "../../ops/console/api.ts";
-import type { MetricsSnapshot } from "../../ops/metrics/process-metrics.ts";
+import type { MetricsSnapshot, ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status/status.ts";
 import type { ProjectorConfig, QueryWorkerConfig, ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
@@ -51,6 +52,15 @@ export type StartMessage<R extends Role = Role> = Roles[R]["input"] & {
   /** Name in metrics and logs: `projector`, `http-1` … */
   readonly name: string;
 };
+
+/** What a child process has in its role. */
+export interface RoleContext<R extends Role> {
+  readonly startMessage: StartMessage<R>;
+  readonly log: Logger;
+  readonly metrics: ProcessMetrics;
+  readonly signal: AbortSignal;
+  readonly shutdownRequested: Promise<void>;
+}
 
 /** Later message to a child process. */
 export type SupervisorMessage<R extends Role = Role> = Roles[R]["toWorker"];

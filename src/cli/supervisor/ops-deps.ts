@@ -1,6 +1,4 @@
 import type { Logger } from "../../log.ts";
-import type { OpsDeps } from "../../ops/app.ts";
-import type { AskConsole } from "../../ops/console/api.ts";
 import type { ProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { type ReadinessInput, unreadyReasons } from "../../ops/health/readiness.ts";
 import { createGauges } from "../../ops/metrics/gauges.ts";
@@ -8,13 +6,19 @@ import {
   createMetricsAggregator,
   type createProcessMetrics,
 } from "../../ops/metrics/process-metrics.ts";
+import type { OpsDeps } from "../../ops/server.ts";
 import { readBuildProgress } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import { readDirectoryUsage } from "../../read-model/generations/disk-usage.ts";
+import { createQueryClients } from "../query-worker/client.ts";
+import type { ProjectorConfig } from "../shared-options.ts";
+import { startProcess } from "./fork.ts";
 
 interface OpsInput {
+  readonly config: ProjectorConfig;
+  /** Path of the running program, which the query workers run again. */
+  readonly program: string;
   readonly directory: DataDirectory;
-  readonly maxLag: number;
   readonly projectorMonitor: ProjectorMonitor;
   /** Returns the state of the HTTP processes; absent without any. */
   readonly http?: () => NonNullable<ReadinessInput["http"]>;
@@ -23,7 +27,8 @@ interface OpsInput {
 }
 
 export const createOpsDeps = (input: OpsInput) => {
-  const { directory, maxLag, projectorMonitor, ownMetrics, log } = input;
+  const { config, program, directory, projectorMonitor, ownMetrics, log } = input;
+  const { maxLag } = config;
   const readState = () => ({
     projector: projectorMonitor.current(),
     ...(input.http && { http: input.http() }),
@@ -38,16 +43,19 @@ export const createOpsDeps = (input: OpsInput) => {
     building: readBuildProgress(directory.path),
   }));
   const metrics = createMetricsAggregator();
-  const buildOps = (askConsole: AskConsole): OpsDeps => ({
+  const queries = createQueryClients((onMessage) =>
+    startProcess(program, "query", { name: "query", config }, onMessage),
+  );
+  const ops: OpsDeps = {
     dataDir: directory.path,
     projector: projectorMonitor.current,
     reasons,
     quarantined: directory.quarantined,
     building: () => readBuildProgress(directory.path),
     maxLag,
-    askConsole,
+    askConsole: queries.ask,
     log,
     metrics: async () => metrics.render(await ownMetrics.snapshot(), await gauges.snapshot()),
-  });
-  return { buildOps, gauges, metrics };
+  };
+  return { ops, gauges, metrics, closeQueries: queries.close };
 };

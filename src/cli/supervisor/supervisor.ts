@@ -2,18 +2,17 @@ import type { Logger } from "../../log.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { createQueryClients } from "../query-worker/client.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
-import { startProcess } from "./fork.ts";
 import { createHttpWorkerMonitor } from "./http-workers.ts";
 import { createOpsDeps } from "./ops-deps.ts";
 import { createHttpHandlers, createProjectorHandlers, flagLive } from "./role-handlers.ts";
 import { superviseRole } from "./supervise-role.ts";
 
-interface SupervisorDeps {
+export interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
   readonly config: ServeConfig;
+  /** Parsed once, for the first HTTP processes and for those that replace them. */
   readonly synonyms: readonly SynonymRule[];
   /** File descriptor of the socket that systemd passed; undefined when there is none. */
   readonly socket: number | undefined;
@@ -30,8 +29,8 @@ export const startSupervisor = (deps: SupervisorDeps) => {
   const { config, synonyms, socket, directory, log, program } = deps;
   const projectorMonitor = createProjectorMonitor(() => performance.now());
   const http = createHttpWorkerMonitor(config.workers, () => performance.now());
-  const { buildOps, gauges, metrics } = createOpsDeps({
-    ...{ directory, maxLag: config.maxLag, projectorMonitor, http: http.state, log },
+  const { ops, gauges, metrics, closeQueries } = createOpsDeps({
+    ...{ config, program, directory, projectorMonitor, http: http.state, log },
     ownMetrics: createProcessMetrics("supervisor"),
   });
   const roleDeps = { program, log, metrics, gauges };
@@ -50,9 +49,6 @@ export const startSupervisor = (deps: SupervisorDeps) => {
     createProjectorHandlers(deps, projectorMonitor),
   );
   const supervised = [projector, ...servers.values()];
-  const queries = createQueryClients((onMessage) =>
-    startProcess(program, "query", { name: "query", config }, onMessage),
-  );
   const hangCheck = setInterval(() => {
     for (const name of http.unresponsive()) {
       flagLive(directory, `${name} sent no message for a while`);
@@ -62,12 +58,12 @@ export const startSupervisor = (deps: SupervisorDeps) => {
   }, 1_000);
   const stopChecks = (): void => {
     clearInterval(hangCheck);
-    queries.close();
+    closeQueries();
   };
   return {
     /** Resolves when every HTTP process listens; rejects when one cannot. */
     listening: http.listening,
-    ops: buildOps(queries.ask),
+    ops,
     /** Drains all processes; kills those that still run after `timeoutMs`. */
     async stop(timeoutMs: number): Promise<void> {
       stopChecks();

@@ -1,11 +1,11 @@
 import { mapDiskFull, VitrineError } from "../../errors.ts";
-import { createLogger, type Logger } from "../../log.ts";
+import { createLogger } from "../../log.ts";
 import { createProcessMetrics, type ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
 import type { ProjectorStatus } from "../../projector/status/status.ts";
 import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { listenForShutdown } from "../terminal/signals.ts";
 import { receiveStart, sendToSupervisor, toErrorPayload } from "./ipc.ts";
-import type { Role, StartMessage } from "./messages.ts";
+import type { Role, RoleContext } from "./messages.ts";
 
 const metricsIntervalMs = 1_000;
 
@@ -41,14 +41,6 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
   }
 };
 
-interface RoleContext<R extends Role> {
-  readonly startMessage: StartMessage<R>;
-  readonly log: Logger;
-  readonly metrics: ProcessMetrics;
-  readonly signal: AbortSignal;
-  readonly shutdownRequested: Promise<void>;
-}
-
 /** Runs each role. A process imports only the code of its role, so that it restarts faster. */
 const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
   async projector({ startMessage: { config }, log, metrics, signal }) {
@@ -57,15 +49,8 @@ const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> 
     const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
     await runProjectorRole({ config, directory, logger: log, metrics, onStatus, signal });
   },
-  async http({ startMessage: { config, synonyms, socket }, log, metrics, shutdownRequested }) {
-    const { runHttpWorker } = await import("./roles/http.ts");
-    const hasSocket = socket !== undefined;
-    await runHttpWorker({ config, synonyms, hasSocket, log, metrics, shutdownRequested });
-  },
-  async query({ startMessage: { config }, log, shutdownRequested }) {
-    const { runQueryWorker } = await import("../query-worker/worker.ts");
-    await runQueryWorker({ config, log, shutdownRequested });
-  },
+  http: async (context) => (await import("./roles/http.ts")).runHttpWorker(context),
+  query: async (context) => (await import("../query-worker/worker.ts")).runQueryWorker(context),
 };
 
 const sendMetrics = async (metrics: ProcessMetrics): Promise<void> =>

@@ -1,7 +1,8 @@
 import { SingleBar } from "cli-progress";
-import { isInteractive } from "./output.ts";
+import type { LogBounds } from "../../event-log/event-log.ts";
+import { formatDuration, formatSize, isInteractive } from "./output.ts";
 
-export interface ProgressBar {
+interface ProgressBar {
   /** Shows how much is done, in the unit of the total. @param more a note, and the total when it has changed */
   update(done: number, more?: { readonly total?: number; readonly note?: string }): void;
   end(): void;
@@ -36,3 +37,28 @@ export const progressBar = (
     end: () => bar.stop(),
   };
 };
+
+export type ReplayProgress = ReturnType<typeof replayProgress>;
+
+export const replayProgress = (doing: string, { first, last }: LogBounds, isWanted: boolean) => {
+  const bar = progressBar(doing, Math.max(0, last - first + 1), "events", isWanted);
+  const startedAt = performance.now();
+  let read = 0;
+  return {
+    /** @param at sequence reached @param of last sequence @param bytes of events read */
+    update(at: number, of: number, bytes: number): void {
+      read = bytes;
+      bar.update(at - first + 1, { total: of - first + 1, note: formatSize(bytes) });
+    },
+    end: bar.end,
+    /** Bytes read, and seconds since the start. */
+    read: (): { readonly bytes: number; readonly seconds: number } => ({
+      bytes: read,
+      seconds: (performance.now() - startedAt) / 1000,
+    }),
+  };
+};
+
+/** `34 MB in 12 s` */
+export const formatThroughput = ({ bytes, seconds }: ReturnType<ReplayProgress["read"]>): string =>
+  `${formatSize(bytes)} in ${formatDuration(seconds)}`;

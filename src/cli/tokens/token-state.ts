@@ -1,9 +1,11 @@
-import type { EventLog, ReadOptions } from "../../event-log/event-log.ts";
+import { evolveAgent } from "../../../projections/agent.ts";
+import { isEventOf } from "../../../projections/entities.ts";
+import type { EventLog, LogRecord, ReadOptions } from "../../event-log/event-log.ts";
+import { decode } from "../../events/decode.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
 import { isSameEventLog } from "../../projector/continuity/fingerprints.ts";
 import { readContinuous } from "../../projector/continuity/read-continuous.ts";
-import { readRevocationFloor } from "../../read-model/operator/state.ts";
-import { stricterOf } from "../../read-model/operator/state.ts";
+import { readRevocationFloor, stricterOf } from "../../read-model/operator/state.ts";
 import type { AgentRow, EventVersion, RevocationFloor } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/store.ts";
@@ -13,7 +15,6 @@ import { openExistingDirectory } from "../model-directory.ts";
 import { withOperatorReader } from "../operator-state.ts";
 import type { LogConfig } from "../shared-options.ts";
 import { progressBar } from "../terminal/progress-bar.ts";
-import { foldTokenEvent } from "./token-record.ts";
 
 export interface TokenState {
   readonly generation: number;
@@ -121,4 +122,26 @@ const foldFrom = async (
     }
   }
   return { row, readTo };
+};
+
+/** Row of a label after a record. */
+interface FoldedTokenEvent {
+  readonly label: string;
+  readonly row: AgentRow;
+}
+
+/**
+ * Folds a log record that no projector has applied.
+ * @param currentRow reads the current row of a label
+ * @returns undefined when the record does not change any token
+ */
+export const foldTokenEvent = (
+  record: LogRecord,
+  currentRow: (label: string) => AgentRow | undefined,
+): FoldedTokenEvent | undefined => {
+  const decoded = decode(record);
+  if (!decoded.ok || !isEventOf("agent", decoded.event)) return undefined;
+  const { label } = decoded.event.data;
+  const evolved = evolveAgent(currentRow(label), decoded.event);
+  return evolved.outcome === "applied" ? { label, row: evolved.row } : undefined;
 };

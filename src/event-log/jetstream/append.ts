@@ -24,14 +24,12 @@ const noResponderTimeoutMs = 3000;
 /**
  * See `EventLog.append`. Sends one window of messages after the other: within a window the connection keeps the
  * order, and a failed window is sent again, because the stream deduplicates by message id.
- * @param timeoutMs how long the broker may be unavailable
  */
 export async function append(
   stream: Stream,
   messages: readonly NewMessage[],
-  timeoutMs: number,
 ): Promise<readonly AppendResult[]> {
-  const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, timeoutMs, attempt);
+  const retry = <T>(attempt: () => Promise<T>) => retryTransient(stream, attempt);
   const { bounds, maxMessageBytes, config } = await retry(() => getStreamState(stream));
   for (const message of messages) assertTakes(stream.address, config, message);
   const ackedSequences = new Set<number>();
@@ -54,12 +52,9 @@ export async function append(
 }
 
 /** Retries transient failures until the timeout. */
-async function retryTransient<T>(
-  stream: Stream,
-  timeoutMs: number,
-  attempt: () => Promise<T>,
-): Promise<T> {
+async function retryTransient<T>(stream: Stream, attempt: () => Promise<T>): Promise<T> {
   const { closing, waitForSession } = stream.broker;
+  const { unavailableTimeoutMs: timeoutMs } = stream.timing;
   const start = performance.now();
   const remainingMs = (thrown: unknown): number => {
     const limitMs = isNoResponders(thrown) ? Math.min(timeoutMs, noResponderTimeoutMs) : timeoutMs;

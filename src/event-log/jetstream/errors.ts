@@ -2,17 +2,16 @@ import { type ApiError, ErrorCode, NatsError } from "nats";
 import { messageOf, VitrineError } from "../../errors.ts";
 
 export function isTransient(thrown: unknown): boolean {
-  const cause = getCause(thrown);
-  if (!(cause instanceof NatsError))
-    return thrown instanceof VitrineError && thrown.code === "event_log";
+  const cause = getNatsError(thrown);
+  if (!cause) return thrown instanceof VitrineError && thrown.code === "event_log";
   if (cause.api_error !== undefined) return cause.api_error.code === 503;
   return !permanentCodes.has(cause.code);
 }
 
 /** Detects that no subscriber took the request: JetStream has not started yet, or no stream takes the subject. */
 export function isNoResponders(thrown: unknown): boolean {
-  const cause = getCause(thrown);
-  return cause instanceof NatsError && cause.code === ErrorCode.NoResponders && !cause.api_error;
+  const cause = getNatsError(thrown);
+  return cause?.code === ErrorCode.NoResponders && !cause.api_error;
 }
 
 /**
@@ -20,28 +19,25 @@ export function isNoResponders(thrown: unknown): boolean {
  * full: the broker opens it again.
  */
 export function isStorageFull(thrown: unknown): boolean {
-  const cause = getCause(thrown);
-  const { err_code: errorCode, description = "" } =
-    (cause instanceof NatsError ? cause.api_error : undefined) ?? {};
+  const { err_code: errorCode, description = "" } = getNatsError(thrown)?.api_error ?? {};
   return errorCode === storeFailed
     ? /exceed|space/i.test(description)
     : storageFullCodes.has(errorCode ?? 0);
 }
 
 /** Returns JetStream's error code, such as 10059 for a missing stream. */
-export function jetStreamErrorCode(thrown: unknown): number | undefined {
-  const cause = getCause(thrown);
-  return cause instanceof NatsError ? cause.api_error?.err_code : undefined;
-}
+export const jetStreamErrorCode = (thrown: unknown): number | undefined =>
+  getNatsError(thrown)?.api_error?.err_code;
 
 /** Detects that the account lacks the right to send the request. */
-export function isPermissionDenied(thrown: unknown): boolean {
-  const cause = getCause(thrown);
-  return cause instanceof NatsError && cause.code === ErrorCode.PermissionsViolation;
-}
+export const isPermissionDenied = (thrown: unknown): boolean =>
+  getNatsError(thrown)?.code === ErrorCode.PermissionsViolation;
 
-const getCause = (thrown: unknown): unknown =>
-  thrown instanceof VitrineError ? thrown.cause : thrown;
+/** Returns an error of the NATS client, also as the cause of another one. */
+const getNatsError = (thrown: unknown): NatsError | undefined => {
+  const cause = thrown instanceof VitrineError ? thrown.cause : thrown;
+  return cause instanceof NatsError ? cause : undefined;
+};
 
 const permanentCodes: ReadonlySet<string> = new Set([
   ErrorCode.MaxPayloadExceeded,
@@ -59,14 +55,14 @@ export function toVitrineError(thrown: unknown, address: string): VitrineError {
 }
 
 function describeError(thrown: unknown): readonly [string, string] {
-  const answer = thrown instanceof NatsError ? thrown.api_error : undefined;
+  const error = getNatsError(thrown);
+  const answer = error?.api_error;
   // An API error was answered, whatever its code: 503 is also the code of a subject without subscribers.
   if (answer !== undefined) return describeApiError(answer);
-  const code = thrown instanceof NatsError ? thrown.code : "";
+  const code = error?.code ?? "";
   const description = descriptionsByCode[code];
   if (description !== undefined) return description;
-  const cause = thrown instanceof NatsError ? thrown.chainedError : undefined;
-  const message = messageOf(cause ?? thrown) || code;
+  const message = messageOf(error?.chainedError ?? thrown) || code;
   return /certificate|ssl|tls/i.test(message) ? [message, tlsHint] : [message, startHint];
 }
 

@@ -1,25 +1,17 @@
-import type { NatsCredentials } from "../../config.ts";
-import type { Logger } from "../../log.ts";
 import type { EventLog } from "../event-log.ts";
 import { append } from "./append.ts";
 import { connectBroker } from "./connection.ts";
-import type { ReadTiming } from "./read-state.ts";
+import type { ConnectOptions } from "./dial.ts";
 import { readStream } from "./read-subjects.ts";
 import { ensureStream, getRecord, getStreamState, latestOfSubject, type Stream } from "./stream.ts";
 
-export interface JetStreamOptions {
-  /** `nats://host:port` or `tls://host:port`, several separated by commas. */
-  readonly url: string;
+export interface JetStreamOptions extends ConnectOptions {
   readonly stream: string;
   /** Subjects of a stream created here: `shop.>` covers every event, also those of agents. */
   readonly subjects: readonly string[];
   /** Creates a missing stream. Without it a missing stream is an error. */
   readonly createStream: boolean;
-  readonly settings: NatsCredentials;
-  readonly log?: Logger;
-  /** Aborts the first connection attempt. */
-  readonly signal?: AbortSignal;
-  readonly timing?: Partial<ReadTiming>;
+  readonly timing?: Partial<Stream["timing"]>;
 }
 
 /**
@@ -28,21 +20,12 @@ export interface JetStreamOptions {
  * @throws VitrineError event_log when the broker or the stream is unavailable, usage for an invalid setting
  */
 export async function openJetStream(options: JetStreamOptions): Promise<EventLog> {
-  const { url, settings, log, signal } = options;
-  const broker = await connectBroker({
-    url,
-    settings,
-    ...(log && { log }),
-    ...(signal && { signal }),
-  });
-  const address = `${broker.address} stream ${options.stream}`;
-  const stream: Stream = { broker, name: options.stream, address };
+  const { stream: name, log } = options;
+  const broker = await connectBroker(options);
+  const address = `${broker.address} stream ${name}`;
   // An idle read checks the stream after this silence, so that another history is detected within five seconds.
-  const timing: ReadTiming = {
-    idleTimeoutMs: 3_000,
-    unavailableTimeoutMs: 30_000,
-    ...options.timing,
-  };
+  const timing = { idleTimeoutMs: 3_000, unavailableTimeoutMs: 30_000, ...options.timing };
+  const stream: Stream = { broker, name, address, timing, log };
   try {
     await (options.createStream ? ensureStream(stream, options.subjects) : getStreamState(stream));
   } catch (thrown) {
@@ -54,8 +37,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     identity: async () => (await getStreamState(stream)).identity,
     bounds: async () => (await getStreamState(stream)).bounds,
     find: async () => undefined,
-    append: (messages) => append(stream, messages, timing.unavailableTimeoutMs),
-    read: (readOptions) => readStream(stream, readOptions, timing, log),
+    append: (messages) => append(stream, messages),
+    read: (readOptions) => readStream(stream, readOptions),
     get: (sequence) => getRecord(stream, sequence),
     latestOfSubject: (subject) => latestOfSubject(stream, subject),
     onReconnect: broker.onReconnect,

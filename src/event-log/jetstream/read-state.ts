@@ -1,24 +1,13 @@
 import { VitrineError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
 import { raceAbort } from "../../platform/async.ts";
 import type { LogRecord, ReadOptions } from "../event-log.ts";
 import { assertReadableAfter } from "../read-position.ts";
 import { getStreamState, type Stream, type StreamState } from "./stream.ts";
 
-/** Times in milliseconds. */
-export interface ReadTiming {
-  /** Silence after which the stream's state is requested. */
-  readonly idleTimeoutMs: number;
-  /** How long a read that does not follow waits for an unavailable broker. */
-  readonly unavailableTimeoutMs: number;
-}
-
 /** The state of one read: its position, and the observed properties of the stream. */
 export interface ReadState {
   readonly stream: Stream;
   readonly options: ReadOptions;
-  readonly timing: ReadTiming;
-  readonly log: Logger | undefined;
   readonly ended: AbortSignal;
   position: number;
   /** The chunk that ends at `position`; empty before the first. */
@@ -31,18 +20,11 @@ export interface ReadState {
   confirmedEmptyUpTo: number;
 }
 
-export function createReadState(
-  stream: Stream,
-  options: ReadOptions,
-  timing: ReadTiming,
-  log: Logger | undefined,
-): ReadState {
+export function createReadState(stream: Stream, options: ReadOptions): ReadState {
   const { closing } = stream.broker;
   return {
     stream,
     options,
-    timing,
-    log,
     ended: options.signal ? AbortSignal.any([options.signal, closing]) : closing,
     position: options.after,
     latest: [],

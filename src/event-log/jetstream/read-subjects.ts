@@ -1,8 +1,6 @@
-import type { Logger } from "../../log.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import { createSubjectFilter, type LogRecord, type ReadOptions } from "../event-log.ts";
 import { readConsumer } from "./read.ts";
-import type { ReadTiming } from "./read-state.ts";
 import { getStreamState, type Stream } from "./stream.ts";
 
 /**
@@ -13,21 +11,13 @@ const maxFilteredSubjects = 6;
 
 type RecordStream = AsyncGenerator<readonly LogRecord[]>;
 
-/**
- * See `EventLog.read`.
- * @param log receives every loss and every failed attempt
- */
-export function readStream(
-  stream: Stream,
-  options: ReadOptions,
-  timing: ReadTiming,
-  log?: Logger,
-): RecordStream {
+/** See `EventLog.read`. */
+export function readStream(stream: Stream, options: ReadOptions): RecordStream {
   const { subjects, ...unfiltered } = options;
-  if (subjects === undefined) return readConsumer(stream, options, timing, log);
+  if (subjects === undefined) return readConsumer(stream, options);
   return subjects.length <= maxFilteredSubjects && !options.follow
-    ? readEach(stream, subjects, unfiltered, timing, log)
-    : filterSubjects(readConsumer(stream, unfiltered, timing, log), subjects);
+    ? readEach(stream, subjects, unfiltered)
+    : filterSubjects(readConsumer(stream, unfiltered), subjects);
 }
 
 async function* filterSubjects(stream: RecordStream, subjects: readonly string[]): RecordStream {
@@ -43,11 +33,9 @@ async function* readEach(
   stream: Stream,
   subjects: readonly string[],
   options: ReadOptions,
-  timing: ReadTiming,
-  log: Logger | undefined,
 ): RecordStream {
   const read = (subject: string): RecordStream =>
-    readConsumer(stream, { ...options, subjects: [subject] }, timing, log);
+    readConsumer(stream, { ...options, subjects: [subject] });
   const [first, ...others] = new Set(subjects);
   if (first === undefined) return;
   if (others.length === 0) {

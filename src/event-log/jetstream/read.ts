@@ -1,4 +1,3 @@
-import type { Logger } from "../../log.ts";
 import { raceAbort, sleep } from "../../platform/async.ts";
 import { retry } from "../../platform/retry.ts";
 import type { LogRecord, ReadOptions } from "../event-log.ts";
@@ -12,7 +11,6 @@ import {
   isContiguous,
   isIdle,
   type ReadState,
-  type ReadTiming,
 } from "./read-state.ts";
 import type { Session } from "./session.ts";
 import { isStreamNotFound, type Stream } from "./stream.ts";
@@ -20,15 +18,12 @@ import { isStreamNotFound, type Stream } from "./stream.ts";
 /**
  * Reads every record, or those of the only subject in the options. A lost consumer is recreated at the current
  * position.
- * @param log receives every loss and every failed attempt
  */
 export async function* readConsumer(
   stream: Stream,
   options: ReadOptions,
-  timing: ReadTiming,
-  log?: Logger,
 ): AsyncGenerator<readonly LogRecord[]> {
-  const state = createReadState(stream, options, timing, log);
+  const state = createReadState(stream, options);
   for (let losses = 0; !state.ended.aborted; losses += 1) {
     const consumer = await recreateConsumer(state, losses);
     if (consumer === undefined) return;
@@ -38,7 +33,7 @@ export async function* readConsumer(
       if (isDone || state.ended.aborted) return;
       if (state.position > start) losses = 0;
       const reason = consumer.failure() || "the stream has records that do not arrive";
-      log?.warn({ why: reason, after: state.position }, `${stream.address}: reading again`);
+      stream.log?.warn({ why: reason, after: state.position }, `${stream.address}: reading again`);
     } finally {
       consumer.close();
     }
@@ -54,7 +49,7 @@ async function* readFrom(
   consumer: Consumer,
 ): AsyncGenerator<readonly LogRecord[], boolean> {
   while (!isAtEnd(state, consumer)) {
-    const records = await consumer.take(state.timing.idleTimeoutMs, state.ended);
+    const records = await consumer.take(state.stream.timing.idleTimeoutMs, state.ended);
     if (records === undefined || state.ended.aborted) return false;
     if (!(await isComplete(state, consumer, records))) return false;
     if (records.length === 0) continue;
@@ -91,19 +86,20 @@ const getFilter = ({ options: { subjects } }: ReadState): string | undefined =>
  * @returns undefined when the read was aborted
  */
 async function recreateConsumer(state: ReadState, losses: number): Promise<Consumer | undefined> {
-  const { stream, ended, timing, options, log } = state;
+  const { stream, ended, options } = state;
   const start = performance.now();
   const remainingMs = (): number | undefined =>
     options.follow
       ? undefined
-      : Math.max(start + timing.unavailableTimeoutMs - performance.now(), 0);
+      : Math.max(start + stream.timing.unavailableTimeoutMs - performance.now(), 0);
   await sleep(backoffMs(losses), ended);
   return retry(() => createConsumerInTime(state, remainingMs()), {
     ...retryDelays,
     isRetryable: (thrown) =>
       ended.aborted || (isRetryable(thrown, options.follow) && remainingMs() !== 0),
     onFailure(thrown) {
-      if (!ended.aborted) log?.warn({ err: thrown }, `${stream.address}: cannot be read yet`);
+      if (!ended.aborted)
+        stream.log?.warn({ err: thrown }, `${stream.address}: cannot be read yet`);
     },
     signal: ended,
   });

@@ -1,4 +1,4 @@
-import { chunkLimit } from "../chunks.ts";
+import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { LogRecord } from "../event-log.ts";
 
 /** Buffers pushed records until they are taken in chunks. */
@@ -87,14 +87,7 @@ async function waitUntil(
 }
 
 function takeChunk(state: BufferState): readonly LogRecord[] {
-  let count = 0;
-  let bytes = 0;
-  for (const { body } of state.records) {
-    const isOver = count === chunkLimit.count || bytes + body.length > chunkLimit.bytes;
-    if (isOver && count > 0) break;
-    bytes += body.length;
-    count += 1;
-  }
-  state.bytes -= bytes;
-  return state.records.splice(0, count);
+  const [chunk = []] = splitIntoChunks(state.records, chunkLimit);
+  state.bytes -= chunk.reduce((sum, { body }) => sum + body.length, 0);
+  return state.records.splice(0, chunk.length);
 }

@@ -1,7 +1,6 @@
 import {
   DiscardPolicy,
   type JetStreamManager,
-  type NatsConnection,
   nanos,
   RetentionPolicy,
   StorageType,
@@ -9,6 +8,7 @@ import {
   type StreamInfo,
 } from "nats";
 import { VitrineError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
 import type { LogBounds, LogIdentity, LogRecord } from "../event-log.ts";
 import type { Broker } from "./connection.ts";
 import { jetStreamErrorCode } from "./errors.ts";
@@ -19,6 +19,15 @@ export interface Stream {
   readonly name: string;
   /** `nats://host:port stream NAME`, for people. */
   readonly address: string;
+  /** Times in milliseconds. */
+  readonly timing: {
+    /** Silence of a read after which the stream's state is requested. */
+    readonly idleTimeoutMs: number;
+    /** How long an append, or a read that does not follow, waits for an unavailable broker. */
+    readonly unavailableTimeoutMs: number;
+  };
+  /** Receives every loss and every failed attempt of a read. */
+  readonly log: Logger | undefined;
 }
 
 export interface StreamState {
@@ -112,10 +121,10 @@ export const isStreamNotFound = (thrown: unknown): boolean =>
 export const requestJetStream = <T>(
   { broker }: Stream,
   send: (api: JetStreamManager) => Promise<T>,
-): Promise<T> => broker.request(async (connection) => send(await getApi(connection)));
-
-const getApi = (connection: NatsConnection): Promise<JetStreamManager> =>
-  connection.jetstreamManager({ checkAPI: false });
+): Promise<T> =>
+  broker.request(async (connection) =>
+    send(await connection.jetstreamManager({ checkAPI: false })),
+  );
 
 /**
  * Asserts the retention `limits`, because a model is rebuilt from all events: a stream that deletes read events is no

@@ -2,15 +2,18 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../../errors.ts";
 import { fsyncPath } from "../../platform/durable-fs.ts";
+import { lazy } from "../../platform/memo.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { AppendResult, EventLog, LogIdentity, NewMessage } from "../event-log.ts";
 import { assertJournalDirectory, journalUnusable } from "./directory.ts";
 import { encodeRecord } from "./format.ts";
-import { findSequence, findSequenceNow, idKey } from "./message-ids.ts";
 import { getRecord, readJournal } from "./read.ts";
 import {
   assertNotReplaced,
   closeTables,
+  findSequence,
+  findSequenceNow,
+  idKey,
   initialiseIdentity,
   type Journal,
   openTables,
@@ -38,7 +41,6 @@ export function openJournal(options: JournalOptions): EventLog {
   assertJournalDirectory(options.directory, readOnly);
   const journal = openTables(options.directory, readOnly);
   const identity = readOrCreateIdentity(journal, options);
-  let closing: Promise<void> | undefined;
   return {
     address: journal.address,
     identity: async () => {
@@ -59,10 +61,7 @@ export function openJournal(options: JournalOptions): EventLog {
     // A journal keeps all records of a subject.
     latestOfSubject: async () => undefined,
     onReconnect: () => () => undefined,
-    close: () => {
-      closing ??= closeTables(journal);
-      return closing;
-    },
+    close: lazy(() => closeTables(journal)),
   };
 }
 

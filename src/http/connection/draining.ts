@@ -1,26 +1,17 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** State of a server that its connections share. */
-interface ServerState {
-  isDraining: boolean;
-}
-
-const serverStates = new WeakMap<Server, ServerState>();
-const socketStates = new WeakMap<Socket, ServerState>();
+const servers = new WeakMap<Socket, Server>();
+const drainingServers = new WeakSet<Server>();
 
 /** Lets the responses on the server's connections know when it drains. */
-export const trackDraining = (server: Server): void => {
-  const state = { isDraining: false };
-  serverStates.set(server, state);
-  server.on("connection", (socket) => socketStates.set(socket, state));
-};
+export const trackDraining = (server: Server): void =>
+  void server.on("connection", (socket) => servers.set(socket, server));
 
-export const startDraining = (server: Server): void => {
-  const state = serverStates.get(server);
-  if (state) state.isDraining = true;
-};
+export const startDraining = (server: Server): void => void drainingServers.add(server);
 
 /** Whether the next response on a connection is its last one, because the server drains. */
-export const isDraining = (socket: Socket): boolean =>
-  socketStates.get(socket)?.isDraining === true;
+export const isDraining = (socket: Socket): boolean => {
+  const server = servers.get(socket);
+  return server !== undefined && drainingServers.has(server);
+};

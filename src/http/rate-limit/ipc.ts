@@ -23,19 +23,12 @@ export const createCountServer =
     }),
   });
 
-/** Client of that process in a worker. */
-interface CountClient {
-  readonly count: Counter;
-  /** Handles a reply. Replies arrive in the sequence of the requests. */
-  readonly onReply: (answer: CountReply) => void;
-}
-
 /**
  * Counts requests in another process, so that a client has one counter in all workers. The requests of one
  * event-loop tick share a message, because a message costs more than a complete response may.
  * @param send sends a request; replies arrive in the same sequence
  */
-export const countClient = (send: (question: CountRequest) => void): CountClient => {
+export const countClient = (send: (question: CountRequest) => void) => {
   let batch: PendingCount[] = [];
   const inFlight: PendingCount[][] = [];
   const flush = (): void => {
@@ -43,13 +36,14 @@ export const countClient = (send: (question: CountRequest) => void): CountClient
     inFlight.push(batch);
     batch = [];
   };
+  const count: Counter = (client) =>
+    new Promise((resolve) => {
+      if (batch.length === 0) setImmediate(flush);
+      batch.push({ client, resolve });
+    });
   return {
-    count: (client) =>
-      new Promise((resolve) => {
-        if (batch.length === 0) setImmediate(flush);
-        batch.push({ client, resolve });
-      }),
-    onReply({ counts }) {
+    count,
+    onReply({ counts }: CountReply): void {
       for (const [index, { resolve }] of (inFlight.shift() ?? []).entries()) {
         const remaining = counts[2 * index] ?? 0;
         const resetMs = counts[2 * index + 1] ?? 0;

@@ -1,20 +1,18 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
 import { LRUCache } from "lru-cache";
+import Negotiator from "negotiator";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { after, type Layer } from "../pipeline.ts";
 import {
   bodyBytes,
+  type Compress,
   type CompressedForms,
+  type Encoding,
   type Reply,
   type ReplyBody,
   shortenBody,
 } from "../reply.ts";
-import {
-  type Compress,
-  compressFast,
-  compressWell,
-  type Encoding,
-  negotiateEncoding,
-} from "./compress.ts";
 
 /** Minimum length of a compressed body in bytes. Below it, compression saves no packet. */
 const minCompressibleBytes = 1_024;
@@ -134,4 +132,33 @@ const compressibleType =
 export const addEncodingVary = (reply: Reply): Reply => ({
   ...reply,
   vary: reply.vary === undefined ? "Accept-Encoding" : `${reply.vary}, Accept-Encoding`,
+});
+
+const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress);
+const { BROTLI_PARAM_QUALITY: quality } = zlib.constants;
+
+/** For bytes that are soon replaced, at levels chosen for speed. */
+export const compressFast: Compress = (bytes, encoding) =>
+  encoding === "br" ? brotli(bytes, { params: { [quality]: 4 } }) : gzip(bytes, { level: 4 });
+
+/** For bytes that do not change. Brotli's maximum takes seconds per megabyte and saves little more. */
+const compressWell: Compress = (bytes, encoding) =>
+  encoding === "br" ? brotli(bytes, { params: { [quality]: 9 } }) : gzip(bytes, { level: 9 });
+
+/** Sorted by preference: Brotli is smaller. */
+const encodings: readonly Encoding[] = ["br", "gzip"];
+
+/** @returns undefined when the client accepts no encoding, or prefers none */
+const negotiateEncoding = (acceptEncoding: string): Encoding | undefined =>
+  acceptEncoding === "" ? undefined : choices.memo(acceptEncoding).encoding;
+
+/** Caches the choice by Accept-Encoding header, because clients send few different ones. */
+const choices = new LRUCache<string, { readonly encoding: Encoding | undefined }>({
+  max: 100,
+  memoMethod: (acceptEncoding) => {
+    const negotiator = new Negotiator({ headers: { "accept-encoding": acceptEncoding } });
+    const best = negotiator.encoding([...encodings, "identity"], { preferred: [...encodings] });
+    return { encoding: encodings.find((encoding) => encoding === best) };
+  },
 });

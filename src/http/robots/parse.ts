@@ -121,15 +121,9 @@ const isRobot = (name: string): boolean => name !== "" && !commonWords.has(name)
 /** Words in the User-Agents of agents and browsers of many makers. They name no robot. */
 const commonWords: ReadonlySet<string> = new Set(
   [
-    ...[
-      "mozilla compatible applewebkit webkit khtml like gecko version mobile safari chrome chromium crios",
-    ],
-    ...[
-      "msie trident edg edge windows nt win64 wow64 x64 x86_64 macintosh intel mac os x cpu iphone ipad ipod",
-    ],
-    ...[
-      "linux android x11 u en en-us k build wv rv tablet desktop bot robot crawler spider http https",
-    ],
+    "mozilla compatible applewebkit webkit khtml like gecko version mobile safari chrome chromium crios",
+    "msie trident edg edge windows nt win64 wow64 x64 x86_64 macintosh intel mac os x cpu iphone ipad ipod",
+    "linux android x11 u en en-us k build wv rv tablet desktop bot robot crawler spider http https",
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -1,12 +1,15 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
-import type { PageLocation } from "../../surfaces/markdown/document.ts";
+import type { PageAddress } from "../../read-model/schema/documents.ts";
+import type { Page, PageLocation } from "../../surfaces/markdown/document.ts";
+import { shopPage } from "../../surfaces/markdown/page.ts";
+import { buildPageLocation } from "../../surfaces/markdown/url.ts";
 import type { Site } from "../../surfaces/site.ts";
 import { pageNotice } from "../../surfaces/text/notice-page.ts";
+import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
 import { errorReply, notFound, withNotice } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { allowOrigins, answerPreflight } from "../middleware/cors.ts";
-import { checkMethod } from "../middleware/method.ts";
 import { requireModel } from "../middleware/require-model.ts";
 import { commonHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
@@ -14,10 +17,10 @@ import type { Handler, HasModel, Layer } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
 import { conditional } from "../representation/conditional.ts";
 import type { ComposedRoute, OuterLayers } from "../route.ts";
+import { checkMethod } from "../route.ts";
 import { admissionControl } from "../scheduling/admission-control.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
 import { findPage, type PageRequest } from "./page-lookup.ts";
-import { locatePage, readPage } from "./page-rendering.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 
 interface PagesOptions {
@@ -92,4 +95,46 @@ const notAcceptable = (exchange: Exchange, page: PageLocation): Reply => {
   const headers = ["Link", pageLinks(page, true)];
   const reply = errorReply(exchange, "not_acceptable", message, { headers });
   return withNotice(exchange, reply, () => pageNotice(page));
+};
+
+/**
+ * Reads a page of the shop.
+ * @returns `bad_cursor` when the cursor does not belong to the category, undefined when the page is not visible
+ */
+const readPage = (
+  snapshot: Snapshot,
+  site: Site,
+  { page, after }: PageRequest,
+): Page | "bad_cursor" | undefined => {
+  if (page.kind !== "home") return shopPage(snapshot, site.baseUrl, page, after);
+  return after === undefined ? overview(snapshot, site) : undefined;
+};
+
+/**
+ * Locates a page without reading all of it, at a fraction of the cost.
+ * @returns undefined when the page is not visible
+ */
+const locatePage = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  { page, after }: PageRequest,
+): PageLocation | undefined => {
+  if (after !== undefined && page.kind !== "category") return undefined;
+  if (page.kind === "home") return homeLocation(snapshot, baseUrl);
+  const document = getDocument(snapshot, page);
+  return document && buildPageLocation(baseUrl, document.url, after);
+};
+
+const getDocument = (
+  snapshot: Snapshot,
+  { kind, id }: PageAddress,
+): { readonly url: string } | undefined => {
+  switch (kind) {
+    case "product":
+      return snapshot.product(id)?.text;
+    case "category":
+      return snapshot.category(id);
+    case "page":
+      return snapshot.page(id);
+  }
 };

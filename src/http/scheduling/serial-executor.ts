@@ -1,5 +1,4 @@
-import { createFairQueue } from "./fair-queue.ts";
-import { defaultMaxWaitMs } from "./work-queue.ts";
+import { createFairQueue, defaultMaxWaitMs } from "./work-queue.ts";
 
 /**
  * Runs a task for a client.

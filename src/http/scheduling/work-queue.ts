@@ -1,5 +1,3 @@
-import { createFairQueue } from "./fair-queue.ts";
-
 /** Maximum work per event-loop tick in milliseconds. Further requests of the tick are queued. */
 const maxTickWorkMs = 20;
 
@@ -100,5 +98,30 @@ export const createWorkQueue = (maxWaitMs = defaultMaxWaitMs) => {
      * @param work returns whether it was complete on return
      */
     enqueue,
+  };
+};
+
+/** Creates a round-robin queue: one item per client in turn, the oldest of each client first. */
+export const createFairQueue = <T>() => {
+  const byClient = new Map<string, T[]>();
+  let count = 0;
+  return {
+    count: () => count,
+    add(client: string, item: T): void {
+      const items = byClient.get(client);
+      if (items) items.push(item);
+      else byClient.set(client, [item]);
+      count += 1;
+    },
+    take(): T | undefined {
+      for (const [client, items] of byClient) {
+        const item = items.shift();
+        byClient.delete(client);
+        if (items.length > 0) byClient.set(client, items);
+        count -= 1;
+        return item;
+      }
+      return undefined;
+    },
   };
 };

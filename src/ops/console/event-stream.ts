@@ -22,17 +22,13 @@ interface Sample {
   readonly eventsPerSecond: number;
 }
 
-export interface StatusStream {
-  /** Replies with server-sent events: `history` first, then `status` every second. */
-  subscribe(ctx: Koa.Context): void;
-  close(): void;
-}
+export type StatusStream = ReturnType<typeof createStatusStream>;
 
 /**
  * Starts sampling the status, so that a page opened later shows the last minutes immediately.
  * @param now milliseconds since 1970
  */
-export const createStatusStream = (status: () => OpsStatus, now: () => number): StatusStream => {
+export const createStatusStream = (status: () => OpsStatus, now: () => number) => {
   let samples: readonly Sample[] = [];
   const listeners = new Set<PassThrough>();
   const sample = (): void => {
@@ -48,7 +44,8 @@ export const createStatusStream = (status: () => OpsStatus, now: () => number): 
   sample();
   const timer = setInterval(sample, sampling.intervalMs);
   return {
-    subscribe(ctx) {
+    /** Replies with server-sent events: `history` first, then `status` every second. */
+    subscribe(ctx: Koa.Context) {
       if (listeners.size >= maxListeners) {
         return sendError(ctx, 503, `${maxListeners} pages are connected already; close one`);
       }
@@ -62,7 +59,7 @@ export const createStatusStream = (status: () => OpsStatus, now: () => number): 
       body.write(formatMessage("history", { every: sampling.intervalMs, samples }));
       body.write(formatMessage("status", { at: now(), ...status() }));
     },
-    close() {
+    close(): void {
       clearInterval(timer);
       for (const listener of listeners) listener.end();
     },

@@ -14,8 +14,6 @@ export interface GaugeInput {
 }
 
 interface GaugeDefinition {
-  /** Includes the unit. `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. */
-  readonly name: string;
   readonly help: string;
   readonly value: (input: GaugeInput) => number;
 }
@@ -23,137 +21,114 @@ interface GaugeDefinition {
 const toFlag = (value: boolean | undefined): number => (value ? 1 : 0);
 const toSeconds = (iso: string | null | undefined): number => (iso ? Date.parse(iso) / 1000 : 0);
 
-/** All gauges without labels. A value that is not known yet is 0. */
-export const gaugeDefinitions: readonly GaugeDefinition[] = [
-  {
-    name: "vitrine_ready",
+/**
+ * All gauges without labels, by names that include the unit. `_timestamp_seconds` are seconds since 1970, so that `time() - x` is an age. A
+ * value that is not known yet is 0.
+ */
+export const gaugeDefinitions: Readonly<Record<string, GaugeDefinition>> = {
+  vitrine_ready: {
     help: "1 while /readyz answers 200.",
     value: ({ reasons }) => toFlag(reasons.length === 0),
   },
-  {
-    name: "vitrine_http_listening",
+  vitrine_http_listening: {
     help: "HTTP processes that accept requests, without unresponsive ones.",
     value: ({ http }) => http?.listening ?? 0,
   },
-  {
-    name: "vitrine_http_answering",
+  vitrine_http_answering: {
     help: "HTTP processes that accept requests and have a read model.",
     value: ({ http }) => http?.answering ?? 0,
   },
-  {
-    name: "vitrine_projector_state_since_timestamp_seconds",
+  vitrine_projector_state_since_timestamp_seconds: {
     help: "Time at which the projector entered its state.",
     value: ({ projector }) => toSeconds(projector.since),
   },
-  {
-    name: "vitrine_projector_silence_seconds",
+  vitrine_projector_silence_seconds: {
     help: "Time since the last report of the projector, which reports four times a second.",
     value: ({ projector }) => projector.silence,
   },
-  {
-    name: "vitrine_log_reachable",
+  vitrine_log_reachable: {
     help: "1 while the event log answers the projector.",
     value: ({ projector }) =>
       toFlag(projector.state !== "silent" && projector.status?.logReachable),
   },
-  {
-    name: "vitrine_log_last_sequence",
+  vitrine_log_last_sequence: {
     help: "Log sequence of the newest event, as last reported.",
     value: ({ projector }) => projector.status?.logLast ?? 0,
   },
-  {
-    name: "vitrine_lag_events",
+  vitrine_lag_events: {
     help: "Events in the log that are not applied, as last reported.",
     value: ({ projector }) => projector.status?.lagEvents ?? 0,
   },
-  {
-    name: "vitrine_lag_seconds",
+  vitrine_lag_seconds: {
     help: "Age of the oldest event that may not be applied; grows while it cannot be determined.",
     value: ({ projector }) => projector.lagSeconds,
   },
-  {
-    name: "vitrine_checkpoint_sequence",
+  vitrine_checkpoint_sequence: {
     help: "Log sequence up to which the read model includes events.",
     value: ({ projector }) => projector.status?.checkpoint ?? 0,
   },
-  {
-    name: "vitrine_checkpoint_timestamp_seconds",
+  vitrine_checkpoint_timestamp_seconds: {
     help: "Time at which the log stored the newest event of the read model; it stops when the shop publishes nothing.",
     value: ({ projector }) => toSeconds(projector.status?.checkpointTime),
   },
-  {
-    name: "vitrine_dead_letters",
+  vitrine_dead_letters: {
     help: "Rejected events that were neither retried with success nor discarded.",
     value: ({ projector }) => projector.status?.counts?.deadLetters ?? 0,
   },
-  {
-    name: "vitrine_stale_events",
+  vitrine_stale_events: {
     help: "Late events that changed nothing, since the generation was created.",
     value: ({ projector }) => projector.status?.tally.stale ?? 0,
   },
-  {
-    name: "vitrine_orphans",
+  vitrine_orphans: {
     help: "Products with stock or a price, but no product event.",
     value: ({ projector }) => projector.status?.counts?.orphans ?? 0,
   },
-  {
-    name: "vitrine_categories_held_back",
+  vitrine_categories_held_back: {
     help: "Active categories that are hidden, because a parent is unknown, hidden or below them.",
     value: ({ projector }) => projector.status?.counts?.heldBackCategories ?? 0,
   },
-  {
-    name: "vitrine_products",
+  vitrine_products: {
     help: "Visible products.",
     value: ({ projector }) => projector.status?.counts?.products ?? 0,
   },
-  {
-    name: "vitrine_products_in_stock",
+  vitrine_products_in_stock: {
     help: "Visible products that can be ordered.",
     value: ({ projector }) => projector.status?.counts?.inStock ?? 0,
   },
-  {
-    name: "vitrine_categories",
+  vitrine_categories: {
     help: "Visible categories: all their ancestors are active.",
     value: ({ projector }) => projector.status?.counts?.categories ?? 0,
   },
-  {
-    name: "vitrine_generation_live_timestamp_seconds",
+  vitrine_generation_live_timestamp_seconds: {
     help: "Time at which the live generation became live.",
     value: ({ usage }) => (usage.liveSince ?? 0) / 1000,
   },
-  {
-    name: "vitrine_generation_size_bytes",
+  vitrine_generation_size_bytes: {
     help: "Size on disk of the live generation.",
     value: ({ usage }) => usage.bytes,
   },
-  {
-    name: "vitrine_quarantined_generations",
+  vitrine_quarantined_generations: {
     help: "Damaged generations in quarantine.",
     value: ({ quarantined }) => quarantined.length,
   },
-  {
-    name: "vitrine_data_free_bytes",
+  vitrine_data_free_bytes: {
     help: "Free space on the disk of the data directory.",
     value: ({ usage }) => usage.freeBytes,
   },
-  {
-    name: "vitrine_rebuild_running",
+  vitrine_rebuild_running: {
     help: "1 while a command builds a candidate generation.",
     value: ({ building }) => toFlag(building !== undefined),
   },
-  {
-    name: "vitrine_rebuild_sequence",
+  vitrine_rebuild_sequence: {
     help: "Log sequence that this command has reached.",
     value: ({ building }) => building?.at ?? 0,
   },
-  {
-    name: "vitrine_rebuild_target_sequence",
+  vitrine_rebuild_target_sequence: {
     help: "Log sequence at which this command ends.",
     value: ({ building }) => building?.of ?? 0,
   },
-  {
-    name: "vitrine_rebuild_eta_seconds",
+  vitrine_rebuild_eta_seconds: {
     help: "Remaining time of this command at its current rate.",
     value: ({ building }) => building?.etaSeconds ?? 0,
   },
-];
+};

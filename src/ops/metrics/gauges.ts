@@ -11,19 +11,14 @@ const states = [
   "silent",
 ] as const satisfies readonly ProjectorHealth["state"][];
 
-/** Gauges as of the scrape, and restart counters. The supervising process has them. */
-export interface Gauges {
-  /** Records the first start of a process: its restart counter begins at 0. */
-  started(part: string): void;
-  restarted(part: string): void;
-  snapshot(): Promise<MetricsSnapshot>;
-}
-
-/** @param readInput reads the gauges' input; called once for each scrape */
-export const createGauges = (readInput: () => GaugeInput): Gauges => {
+/**
+ * Creates gauges as of the scrape, and restart counters. The supervising process has them.
+ * @param readInput reads the gauges' input; called once for each scrape
+ */
+export const createGauges = (readInput: () => GaugeInput) => {
   const registry = new Registry();
   const registers = [registry];
-  const unlabelled = gaugeDefinitions.map(({ name, help, value }) => ({
+  const unlabelled = Object.entries(gaugeDefinitions).map(([name, { help, value }]) => ({
     gauge: new Gauge({ name, help, registers }),
     value,
   }));
@@ -37,9 +32,10 @@ export const createGauges = (readInput: () => GaugeInput): Gauges => {
     registers,
   });
   return {
-    started: (part) => restarts.inc({ process: part }, 0),
-    restarted: (part) => restarts.inc({ process: part }),
-    snapshot() {
+    /** Records the first start of a process: its restart counter begins at 0. */
+    started: (part: string): void => restarts.inc({ process: part }, 0),
+    restarted: (part: string): void => restarts.inc({ process: part }),
+    snapshot(): Promise<MetricsSnapshot> {
       const input = readInput();
       for (const { gauge, value } of unlabelled) gauge.set(value(input));
       for (const name of states) {

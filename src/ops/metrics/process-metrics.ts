@@ -109,15 +109,7 @@ const createFallbackCounter = (registers: Registry[]): Counter =>
     registers,
   });
 
-interface MetricsAggregator {
-  /** Replaces the metrics of a process with its latest ones. */
-  update(processName: string, snapshot: MetricsSnapshot): void;
-  /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */
-  remove(processName: string): void;
-  render(...more: readonly MetricsSnapshot[]): Promise<string>;
-}
-
-export const createMetricsAggregator = (): MetricsAggregator => {
+export const createMetricsAggregator = () => {
   const latest = new Map<string, MetricsSnapshot>();
   /** Sum of the metrics of exited processes. */
   let exited: MetricsSnapshot = [];
@@ -128,8 +120,11 @@ export const createMetricsAggregator = (): MetricsAggregator => {
     pending.delete(last);
   };
   return {
-    update: (processName, snapshot) => void latest.set(processName, snapshot),
-    remove(processName) {
+    /** Replaces the metrics of a process with its latest ones. */
+    update: (processName: string, snapshot: MetricsSnapshot): void =>
+      void latest.set(processName, snapshot),
+    /** Records the exit of a process. Its counts remain in the totals, so that no counter decreases. */
+    remove(processName: string): void {
       const last = (latest.get(processName) ?? []).filter(({ name }) =>
         name.startsWith("vitrine_"),
       );
@@ -137,7 +132,8 @@ export const createMetricsAggregator = (): MetricsAggregator => {
       pending.add(last);
       queue = queue.then(() => addToExited(last));
     },
-    render: (...more) => aggregate([...more, exited, ...pending, ...latest.values()]).metrics(),
+    render: (...more: readonly MetricsSnapshot[]): Promise<string> =>
+      aggregate([...more, exited, ...pending, ...latest.values()]).metrics(),
   };
 };
 

@@ -18,17 +18,11 @@ interface Total {
 }
 
 /** Counts requests in plain numbers, because prom-client's label lookup would take a large part of a reply's time. */
-interface RequestCounts {
-  count(observation: Observation): void;
-  /** @returns the counts in prom-client's format, so that prom-client can aggregate them */
-  snapshot(): readonly { readonly name: string }[];
-}
-
-export const createRequestCounts = (): RequestCounts => {
+export const createRequestCounts = () => {
   const totals = new Map<string, Map<number, Total>>();
   const durations = new Map<string, Durations>();
   return {
-    count({ route, method, status, seconds }) {
+    count({ route, method, status, seconds }: Observation): void {
       const label = methodLabels.has(method) ? method : "other";
       const key = `${route} ${label}`;
       const byStatus = totals.get(key) ?? insert(totals, key, new Map<number, Total>());
@@ -38,6 +32,7 @@ export const createRequestCounts = (): RequestCounts => {
       total.value += 1;
       addDuration(durations.get(route) ?? insert(durations, route, emptyDurations()), seconds);
     },
+    /** @returns the counts in prom-client's format, so that prom-client can aggregate them */
     snapshot: () => [toCounterJson(totals), toHistogramJson(durations)],
   };
 };

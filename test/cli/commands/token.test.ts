@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { appendTokenEvent } from "../../../src/cli/commands/token/actions.ts";
 import type { TokenReport } from "../../../src/cli/commands/token/command.ts";
-import { appendTokenEvent } from "../../../src/cli/tokens/append-token-event.ts";
-import { foldTokenEvent } from "../../../src/cli/tokens/token-record.ts";
+import { foldTokenEvent } from "../../../src/cli/tokens/token-state.ts";
 import type { LogRecord } from "../../../src/event-log/event-log.ts";
 import { openJournal } from "../../../src/event-log/journal/index.ts";
 import { openEventLog } from "../../../src/event-log/open.ts";

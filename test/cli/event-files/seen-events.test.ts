@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { openSeenEvents } from "../../../src/cli/event-files/seen-events.ts";
+import { openSeenEvents } from "../../../src/cli/event-files/identity-check.ts";
 
 const test = suite("seen events");
 

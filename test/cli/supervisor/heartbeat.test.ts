@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createHeartbeatMonitor } from "../../../src/cli/supervisor/heartbeat.ts";
+import { createHeartbeatMonitor } from "../../../src/cli/supervisor/http-workers.ts";
 
 const test = suite("heartbeat monitor");
 

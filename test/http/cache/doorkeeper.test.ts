@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createDoorkeeper } from "../../../src/http/cache/doorkeeper.ts";
+import { createDoorkeeper } from "../../../src/http/cache/response-cache.ts";
 
 const test = suite("cache doorkeeper");
 

@@ -4,8 +4,11 @@ import { request as httpRequest } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { compressFast } from "../../../src/http/representation/compress.ts";
-import { createCompression, createForms } from "../../../src/http/representation/compression.ts";
+import {
+  compressFast,
+  createCompression,
+  createForms,
+} from "../../../src/http/representation/compression.ts";
 import { conditional } from "../../../src/http/representation/conditional.ts";
 import { readSdl } from "../../../src/surfaces/graphql/schema.ts";
 import { productUpserted, settingsUpdated } from "../../helpers/events.ts";

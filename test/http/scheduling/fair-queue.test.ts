@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFairQueue } from "../../../src/http/scheduling/fair-queue.ts";
+import { createFairQueue } from "../../../src/http/scheduling/work-queue.ts";
 
 const test = suite("fair queue");
 

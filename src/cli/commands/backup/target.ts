@@ -4,7 +4,7 @@ import { messageOf, VitrineError } from "../../../errors.ts";
 import { fsyncPath, listEntries, mkdirDurable } from "../../../platform/durable-fs.ts";
 import { isPidRunning } from "../../../platform/process-identity.ts";
 import { backupPaths, manifestFile } from "../../../read-model/generations/backup-manifest.ts";
-import { exitCodeOf } from "../../terminal/signals.ts";
+import { exitBy, onTermination } from "../../terminal/signals.ts";
 
 /**
  * Fills a temporary directory in the same parent, then renames it to the target. The root of a volume cannot be replaced: it
@@ -28,7 +28,10 @@ export const writeAtomically = async <T>(
     for (const each of [temporary, ...moved.map((name) => join(path, name))])
       rmSync(each, { recursive: true, force: true });
   };
-  const removeHandlers = onTermination(clear);
+  const removeListener = onTermination((signal) => {
+    clear();
+    exitBy(signal);
+  });
   try {
     mkdirDurable(parent);
     assertOutside(path, dataDir);
@@ -43,7 +46,7 @@ export const writeAtomically = async <T>(
     throw error instanceof VitrineError ? error : unwritable(path, error);
   } finally {
     clear();
-    removeHandlers();
+    removeListener();
   }
 };
 
@@ -101,17 +104,3 @@ const unwritable = (path: string, cause: unknown): VitrineError =>
     "give this user the right to write there and room on the disk, or name another directory",
     cause,
   );
-
-const signals = ["SIGINT", "SIGTERM"] as const;
-
-/** Clears the directory when a signal ends the process. @returns removes the signal handlers */
-const onTermination = (clear: () => void): (() => void) => {
-  const end = (signal: NodeJS.Signals): never => {
-    clear();
-    process.exit(exitCodeOf(signal));
-  };
-  for (const signal of signals) process.on(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-};

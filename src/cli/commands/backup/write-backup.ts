@@ -1,7 +1,13 @@
-import { chmodSync, copyFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
+import type { LogBounds } from "../../../event-log/event-log.ts";
+import { corruptJournal } from "../../../event-log/journal/directory.ts";
+import { openJournal } from "../../../event-log/journal/index.ts";
+import { assertIntact, probeJournal } from "../../../event-log/journal/integrity.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import {
   type BackupFile,
   copyEnvironment,
@@ -32,7 +38,6 @@ import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";
-import { copyJournal } from "./copy-journal.ts";
 
 /** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
 export const writeBackup = async (
@@ -122,3 +127,46 @@ const copySecret = (dataDir: string, target: string): boolean => {
   fsyncPath(to);
   return true;
 };
+
+/**
+ * Copies the journal of the data directory if the model follows it. Other logs have backups of their own.
+ * @returns null when no journal is copied
+ * @throws VitrineError `divergence` when the journal could not be restored with the model
+ */
+const copyJournal = async (
+  dataDir: string,
+  target: string,
+  config: LogConfig,
+  checkpoint: Checkpoint,
+): Promise<LogBounds | null> => {
+  const from = join(dataDir, "journal");
+  if (config.events !== "journal:" || !existsSync(join(from, dataFile))) return null;
+  await assertIntact(from);
+  if (!(await isJournalOf(checkpoint, from))) return null;
+  const to = join(target, backupPaths.journal);
+  await copyEnvironment(from, to);
+  const damage = await probeJournal(to, "whole");
+  if (damage !== undefined) throw corruptJournal(from, damage);
+  return closeAfter(openToRead(to), async (copy) => {
+    const divergence = await findDivergence(checkpoint, copy);
+    if (divergence) throw notRestorable(`the journal ${from}: ${divergence.reason}`);
+    return copy.bounds();
+  }).finally(() => removeLockFile(to));
+};
+
+const openToRead = (directory: string) => openJournal({ directory, readOnly: true, now: Date.now });
+
+/** False when the model follows a broker, which keeps the events. */
+const isJournalOf = async ({ identity }: Checkpoint, journal: string): Promise<boolean> => {
+  const { name, created } = await closeAfter(openToRead(journal), (opened) => opened.identity());
+  if (name === identity.name && created === identity.created) return true;
+  if (!identity.name.startsWith("journal-")) return false;
+  throw notRestorable(`the model follows another journal than ${journal}`);
+};
+
+const notRestorable = (why: string): VitrineError =>
+  new VitrineError(
+    "divergence",
+    why,
+    "let the service rebuild the model first: vitrine status shows its state; take the backup when the service is ready",
+  );

@@ -5,8 +5,8 @@ import { argumentList, flag, integerFrom, json } from "../../command-spec.ts";
 import { executeControlRequest } from "../../control-request.ts";
 import { defineCommand } from "../../define-command.ts";
 import { controlSettings } from "../../shared-options.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
 import { colours, formatCount, print } from "../../terminal/output.ts";
+import { interruptible } from "../../terminal/signals.ts";
 import { formatEventLine } from "../../terminal/table.ts";
 
 const shared = {

@@ -8,9 +8,9 @@ import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import { withEventLog } from "../../event-log.ts";
 import type { ModelDirectory } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
-import { type ReplayProgress, replayProgress } from "../../terminal/replay-progress.ts";
+import { type ReplayProgress, replayProgress } from "../../terminal/progress-bar.ts";
 
-export interface CandidateBuildOptions {
+interface CandidateBuildOptions {
   readonly config: LogConfig;
   readonly model: ModelDirectory;
   readonly doing: "rebuild" | "verify";

@@ -2,10 +2,16 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds } from "../../../event-log/event-log.ts";
+import { toNatsSubject } from "../../../events/envelope.ts";
 import { listEntries } from "../../../platform/durable-fs.ts";
-import { openGeneration } from "../../../projector/open-generation.ts";
+import { type Generation, openGeneration } from "../../../projector/open-generation.ts";
 import { createReplayContext } from "../../../projector/rebuild/build-candidate.ts";
-import { type ReplayContext, type ReplayLimit, replay } from "../../../projector/rebuild/replay.ts";
+import {
+  type ReplayContext,
+  type ReplayLimit,
+  readUpTo,
+  replay,
+} from "../../../projector/rebuild/replay.ts";
 import { type ScratchContext, withScratch } from "../../../projector/rebuild/scratch.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import {
@@ -15,16 +21,18 @@ import {
 import type { FrozenAt } from "../../../read-model/generations/directory-marker.ts";
 import { createOperatorState } from "../../../read-model/operator/create.ts";
 import { operatorDirectory } from "../../../read-model/operator/directory.ts";
-import { readModelRows } from "../../../read-model/operator/model-rows.ts";
-import type { OperatorRow } from "../../../read-model/operator/rows.ts";
+import { readModelRows, toRevocationRow } from "../../../read-model/operator/model-rows.ts";
+import type { OperatorRow, RevocationRow } from "../../../read-model/operator/rows.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import type { AgentRow } from "../../../read-model/schema/rows.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { withDataDirectoryLock } from "../../data-directory-lock.ts";
-import { type formatThroughput, replayProgress } from "../../terminal/replay-progress.ts";
+import { type formatThroughput, replayProgress } from "../../terminal/progress-bar.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
-import { readLaterRevocations } from "./later-revocations.ts";
+import { foldTokenEvent } from "../../tokens/token-state.ts";
 
-export interface PointInTimeOptions {
+interface PointInTimeOptions {
   readonly eventLog: EventLog;
   readonly bounds: LogBounds;
   readonly limit: ReplayLimit;
@@ -34,7 +42,7 @@ export interface PointInTimeOptions {
   readonly signal: AbortSignal;
 }
 
-export type PointInTimeResult = {
+type PointInTimeResult = {
   readonly until: FrozenAt;
   readonly read: Parameters<typeof formatThroughput>[0];
 };
@@ -53,18 +61,14 @@ export const buildPointInTime = async (
   const directory = openDataDirectory(into);
   assertUnused(directory);
   let isLocked = false;
-  return withDataDirectoryLock(
-    into,
-    () => undefined,
-    () => {
-      isLocked = true;
-      directory.sweep();
-      rmSync(operatorDirectory(into), { recursive: true, force: true });
-      return withScratch(directory, "rebuild", options.signal, (scratch) =>
-        replayInto(directory, scratch, options),
-      );
-    },
-  ).finally(() => {
+  return withDataDirectoryLock({ path: into }, () => {
+    isLocked = true;
+    directory.sweep();
+    rmSync(operatorDirectory(into), { recursive: true, force: true });
+    return withScratch(directory, "rebuild", options.signal, (scratch) =>
+      replayInto(directory, scratch, options),
+    );
+  }).finally(() => {
     // Without the lock, another command builds in the directory.
     if (isLocked && !directory.live()) removeContents(into, isNew);
   });
@@ -150,3 +154,30 @@ const toPointInTime = ({ sequence, logTime, identity }: Checkpoint): FrozenAt =>
   time: new Date(logTime).toISOString(),
   log: identity,
 });
+
+/**
+ * Reads the tokens that events after a checkpoint revoked.
+ * A revoked token stays revoked (Specification §5 rule 6), even in a directory of a time when it was valid.
+ * @param checkpoint end of the generation
+ * @throws `event_log`, `divergence` as the log does
+ */
+const readLaterRevocations = async (
+  context: ReplayContext,
+  { store }: Generation,
+  checkpoint: Checkpoint,
+): Promise<readonly RevocationRow[]> => {
+  const later = new Map<string, AgentRow>();
+  const currentRow = (label: string) => later.get(label) ?? store.get(tables.agents, label);
+  const from = { ...checkpoint, after: checkpoint.sequence };
+  for await (const records of readUpTo(context, from, {})) {
+    for (const record of records.filter(({ subject }) => subject.startsWith(agentSubjectPrefix))) {
+      const folded = foldTokenEvent(record, currentRow);
+      if (folded) later.set(folded.label, folded.row);
+    }
+  }
+  return [...later].flatMap(([label, { content }]) =>
+    content ? [toRevocationRow(label, content)] : [],
+  );
+};
+
+const agentSubjectPrefix = toNatsSubject("agent/");

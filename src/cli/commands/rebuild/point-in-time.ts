@@ -13,7 +13,7 @@ import { openExistingDirectory } from "../../model-directory.ts";
 import { withOperatorReader } from "../../operator-state.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { print, printError } from "../../terminal/output.ts";
-import { formatThroughput } from "../../terminal/replay-progress.ts";
+import { formatThroughput } from "../../terminal/progress-bar.ts";
 import { lowerPriority } from "./build-generation.ts";
 import { buildPointInTime } from "./build-point-in-time.ts";
 

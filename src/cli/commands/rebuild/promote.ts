@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { VitrineError } from "../../../errors.ts";
 import { createLogger } from "../../../log.ts";
+import { sleep } from "../../../platform/async.ts";
 import type { SwapResult } from "../../../projector/control/execute.ts";
 import { isLocked } from "../../../projector/integrity/lock.ts";
 import { excessiveLoss } from "../../../projector/rebuild/rebuild.ts";
@@ -78,7 +78,7 @@ const quarantineViaProjector = async (
   while (directory.live() === live && performance.now() < deadline && !signal.aborted) {
     // Flags the generation repeatedly, because a check that began earlier may end later and clear the flag.
     flagForCheck(live, damage, "corrupt");
-    await delay(pollIntervalMs, undefined, { signal }).catch(() => undefined);
+    await sleep(pollIntervalMs, signal);
   }
   if (directory.live() !== live) return join(directory.path, "quarantine", basename(live));
   throw new VitrineError(
@@ -93,14 +93,10 @@ const replaceCorrupt = (
   { directory, live }: ModelDirectory,
   scratch: ScratchContext,
 ): Promise<PromotionResult> =>
-  withDataDirectoryLock(
-    directory.path,
-    () => undefined,
-    async () => {
-      const generation = directory.adoptScratch(scratch.path);
-      return {
-        generation: basename(generation),
-        damaged: directory.replaceDamaged(live, generation),
-      };
-    },
-  );
+  withDataDirectoryLock(directory, async () => {
+    const generation = directory.adoptScratch(scratch.path);
+    return {
+      generation: basename(generation),
+      damaged: directory.replaceDamaged(live, generation),
+    };
+  });

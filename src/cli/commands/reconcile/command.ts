@@ -4,8 +4,8 @@ import { argument, flag, json, optional, text } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
 import { withInputFile } from "../../event-files/input-files.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
 import { parseEventTime } from "../../terminal/read-event-time.ts";
+import { interruptible } from "../../terminal/signals.ts";
 import { type ReconcileOptions, reconcileIn } from "./reconcile.ts";
 
 export const reconcileCommand = defineCommand({

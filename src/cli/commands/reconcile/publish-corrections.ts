@@ -3,8 +3,7 @@ import type { EventLog, NewMessage } from "../../../event-log/event-log.ts";
 import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
 import type { KindReport, Reconciliation } from "../../../projector/reconcile/reconcile.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { withEventLog } from "../../event-log.ts";
-import { withLogToAppend } from "../../log-to-append.ts";
+import { withEventLog, withLogToAppend } from "../../event-log.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { VitrineError } from "../../../errors.ts";
 import { readEventFile } from "../../../events/ndjson.ts";
 import { compareTimes, type EventTime } from "../../../events/time.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { assertCurrentVersion } from "../../../projector/projection-version.ts";
 import type { ScratchContext } from "../../../projector/rebuild/scratch.ts";
 import { buildCorrections } from "../../../projector/reconcile/corrections.ts";
@@ -9,9 +10,9 @@ import { reconcile as compare } from "../../../projector/reconcile/reconcile.ts"
 import { loadSnapshot } from "../../../projector/reconcile/snapshot.ts";
 import { createHtmlRenderer } from "../../../projector/rendering/index.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
-import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openStore, readCheckpoint, type Store } from "../../../read-model/store/store.ts";
 import type { Report } from "../../define-command.ts";
+import { readWithProgress } from "../../event-files/check-files.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
 import { noModel } from "../../model-directory.ts";
 import type { LogConfig } from "../../shared-options.ts";
@@ -74,27 +75,18 @@ const emptySnapshot = ({ name }: InputFile): VitrineError =>
     "check whether the shop's export was completed",
   );
 
-const foldExport = async (
+const foldExport = (
   scratch: ScratchContext,
   snapshot: Store,
   { input, options }: ReconcileContext,
   now: number,
 ) => {
   const bar = progressBar(`reading ${input.name}`, input.bytes, "bytes", !options.json);
-  let bytes = 0;
-  async function* measured(): AsyncGenerator<Uint8Array | string> {
-    for await (const chunk of readEventFile(input.path)) {
-      scratch.signal.throwIfAborted();
-      bytes += chunk.length;
-      bar.update(bytes);
-      yield chunk;
-    }
-  }
-  try {
-    return await loadSnapshot(snapshot, measured(), createHtmlRenderer(), now);
-  } finally {
-    bar.end();
-  }
+  const chunks = readWithProgress(input, (bytes) => {
+    scratch.signal.throwIfAborted();
+    bar.update(bytes);
+  });
+  return loadSnapshot(snapshot, chunks, createHtmlRenderer(), now).finally(bar.end);
 };
 
 interface ReconcileInput {
@@ -112,7 +104,9 @@ const compareStores = async (
   model.refresh();
   const reconciliation = compare(snapshot, model, asOf);
   const checkpoint = readCheckpoint(model);
-  const behind = await readLagEvents(config, checkpoint, now);
+  const { lagEvents: behind = null } = await closeAfter(createLogInfoReader(config), (log) =>
+    log.read(checkpoint, now),
+  );
   const readCorrections = () =>
     buildCorrections(readEventFile(input.path), { ...reconciliation, snapshot, asOf, now });
   const published =
@@ -133,17 +127,4 @@ const compareStores = async (
     behind,
     published,
   };
-};
-
-const readLagEvents = async (
-  config: LogConfig,
-  checkpoint: Checkpoint | undefined,
-  now: number,
-): Promise<number | null> => {
-  const log = createLogInfoReader(config);
-  try {
-    return (await log.read(checkpoint, now)).lagEvents ?? null;
-  } finally {
-    await log.close();
-  }
 };

@@ -18,14 +18,16 @@ import { defineCommand } from "../../define-command.ts";
 import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
-import { interruptible } from "../../terminal/interruptible.ts";
-import { printError } from "../../terminal/output.ts";
-import { assertBackupContinues } from "./backup-continues.ts";
+import { formatCount, print, printError } from "../../terminal/output.ts";
+import { interruptible } from "../../terminal/signals.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
-import { installJournal, installSecret } from "./install.ts";
-import { addBackupRows } from "./operator-rows.ts";
-import { stageBackup } from "./stage-backup.ts";
-import { type RestoreReport, showRestored } from "./view.ts";
+import {
+  addBackupRows,
+  installJournal,
+  installSecret,
+  type SecretInstallation,
+} from "./install.ts";
+import { assertBackupContinues, stageBackup } from "./stage-backup.ts";
 
 export const restoreCommand = defineCommand({
   settings: logSettings,
@@ -71,18 +73,14 @@ const restoreLocked = (
   removeCreated: () => void,
 ): Promise<RestoreReport> => {
   const { directory } = context;
-  const lockLost = new AbortController();
-  const ended = AbortSignal.any([signal, lockLost.signal]);
-  return withDataDirectoryLock(
-    directory.path,
-    (error) => lockLost.abort(error),
-    () =>
-      withScratch(directory, "restore", ended, (scratch) => restoreIn(context, scratch)).finally(
-        () => {
-          if (!lockLost.signal.aborted) removeCreated();
-        },
-      ),
-  );
+  return withDataDirectoryLock(directory, (lost) => {
+    const ended = AbortSignal.any([signal, lost]);
+    return withScratch(directory, "restore", ended, (scratch) =>
+      stageAndInstall(context, scratch).finally(() => directory.sweepScratch()),
+    ).finally(() => {
+      if (!lost.aborted) removeCreated();
+    });
+  });
 };
 
 /** False when another process uses the directory, or may use it. */
@@ -95,17 +93,6 @@ interface RestoreContext {
   readonly directory: DataDirectory;
   readonly config: LogConfig;
 }
-
-const restoreIn = async (
-  context: RestoreContext,
-  scratch: ScratchContext,
-): Promise<RestoreReport> => {
-  try {
-    return await stageAndInstall(context, scratch);
-  } finally {
-    context.directory.sweepScratch();
-  }
-};
 
 const stageAndInstall = async (
   { from, manifest, directory, config }: RestoreContext,
@@ -145,3 +132,43 @@ const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unkno
         `interrupted: ${path} is unchanged`,
         "run vitrine restore again",
       );
+
+/** Output of `--json`. */
+export interface RestoreReport {
+  readonly generation: string;
+  /** The generation that was live until now; null when none was. */
+  readonly previous: string | null;
+  /** Log sequence that the model includes. */
+  readonly sequence: number;
+  /** Later events of the log, applied when the service starts. */
+  readonly behind: number;
+  /** True when the journal was restored too. */
+  readonly journal: boolean;
+  readonly tokenSecret: SecretInstallation;
+  /** True when the next start rebuilds the model. */
+  readonly isOutdated: boolean;
+  readonly outdatedReason: string | null;
+}
+
+const secretNotes: Readonly<Record<SecretInstallation, string | undefined>> = {
+  restored: "with the secret that signs tokens: tokens issued before work again",
+  kept: undefined,
+  differs:
+    "the data directory keeps its own token secret: tokens signed with the secret of the backup do not work here",
+  none: undefined,
+};
+
+const showRestored = (report: RestoreReport, from: string): void => {
+  const { generation, previous, sequence, behind, journal, tokenSecret } = report;
+  print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
+  if (journal) print("with the journal");
+  if (previous)
+    print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
+  const secret = secretNotes[tokenSecret];
+  if (secret) printError(secret);
+  if (report.outdatedReason !== null) {
+    printError(`${report.outdatedReason}: vitrine serve rebuilds the model from the event log`);
+  } else if (behind > 0) {
+    printError(`the log holds ${formatCount(behind, "later event")}: vitrine serve applies them`);
+  }
+};

@@ -14,8 +14,9 @@ export const trackCreatedDirectories = (path: string): (() => void) => {
   const isEmpty = listNames(root)?.length === 0;
   return () => {
     if ((absent.length === 0 && !isEmpty) || isUsed(root)) return;
-    for (const name of listNames(root) ?? []) removeIfAllowed(join(root, name));
-    for (const made of absent) removeIfEmpty(made);
+    for (const name of listNames(root) ?? [])
+      removeIfAllowed(() => rmSync(join(root, name), { recursive: true, force: true }));
+    for (const made of absent) removeIfAllowed(() => rmdirSync(made));
   };
 };
 
@@ -35,20 +36,11 @@ const listNames = (root: string): readonly string[] | undefined => {
   }
 };
 
-/** Removes an entry and ignores errors, because the command reports its own error. */
-const removeIfAllowed = (path: string): void => {
+/** Ignores that an entry stays: a permission is missing, it is in use, or another process has put a file into a directory. */
+const removeIfAllowed = (remove: () => void): void => {
   try {
-    rmSync(path, { recursive: true, force: true });
+    remove();
   } catch {
-    // The entry stays: a permission is missing, or it is in use.
-  }
-};
-
-/** Removes a directory unless another process has put a file into it. */
-const removeIfEmpty = (directory: string): void => {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // The directory stays, because it is not empty.
+    // The command reports its own error.
   }
 };

@@ -2,8 +2,18 @@ import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } f
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import { isAuxiliaryFile } from "../../../lmdb/environment.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { mapWriteError } from "../../../projector/rebuild/replay.ts";
+import { removeLockFile } from "../../../read-model/generations/backup.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
+import { readModelRows } from "../../../read-model/operator/model-rows.ts";
+import {
+  emptyOperatorState,
+  type OperatorState,
+  openOperatorCopy,
+} from "../../../read-model/operator/state.ts";
+import { readGeneration } from "../../live-store.ts";
 import { isSecret, tokenSecretFile } from "../../tokens/secret.ts";
 import type { StagedBackup } from "./stage-backup.ts";
 
@@ -53,4 +63,23 @@ export const installSecret = (
   else linkSync(secret, to);
   fsyncPath(directory.path);
   return "restored";
+};
+
+/**
+ * Adds the operator rows of a backup: those of its operator state and those of its model.
+ * In a backup of an earlier version the model holds all of them. Nothing is removed, so that a token revoked since
+ * stays revoked.
+ */
+export const addBackupRows = async (
+  { model, operator: copyDirectory }: StagedBackup,
+  operator: OperatorState,
+): Promise<void> => {
+  const copy = copyDirectory === undefined ? emptyOperatorState : openOperatorCopy(copyDirectory);
+  await closeAfter(copy, () =>
+    readGeneration(model, (store) =>
+      mapWriteError({ store: operator }, () =>
+        operator.add([...copy.rows(), ...readModelRows(store)]),
+      ),
+    ),
+  ).finally(() => removeLockFile(model));
 };

@@ -2,7 +2,10 @@ import { constants, existsSync } from "node:fs";
 import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
+import { openJournal } from "../../../event-log/journal/index.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import {
   assertMatches,
   dataFile,
@@ -16,7 +19,9 @@ import {
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { readCheckpoint } from "../../../read-model/store/store.ts";
+import { openLogToRead } from "../../event-log.ts";
 import { readGeneration } from "../../live-store.ts";
+import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
 
@@ -130,4 +135,38 @@ const readStagedCheckpoint = async (model: string): Promise<Checkpoint> => {
   removeLockFile(model);
   if (checkpoint) return checkpoint;
   throw new VitrineError("backup_damaged", "the model of the backup has no checkpoint");
+};
+
+/**
+ * Asserts that the log of the service continues the model.
+ * @returns how many events it holds past the checkpoint
+ * @throws VitrineError `divergence` when it does not, `event_log` when it is unreachable
+ */
+export const assertBackupContinues = async (
+  copy: StagedBackup,
+  config: LogConfig,
+): Promise<number> => {
+  const { backup, checkpoint, journal } = copy;
+  const eventLog = journal
+    ? openJournal({ directory: journal, readOnly: true, now: Date.now })
+    : await openLogToRead(config);
+  return closeAfter(eventLog, async () => {
+    await assertModelFollowsLog(
+      checkpoint,
+      eventLog,
+      `${backup} is of another event log`,
+      "name the log that the backup was made from with --events, or restore into another data directory",
+    );
+    const divergence = await findDivergence(checkpoint, eventLog);
+    if (divergence) {
+      throw new VitrineError(
+        "divergence",
+        `the event log does not continue the backup: ${divergence.reason}`,
+        "restore a newer backup, or none: vitrine serve builds the model from the event log",
+      );
+    }
+    return (await eventLog.bounds()).last - checkpoint.sequence;
+  }).finally(() => {
+    if (journal) removeLockFile(journal);
+  });
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import type { EventLog, LogBounds, LogIdentity } from "../../../event-log/event-log.ts";
 import { redactAddress } from "../../../event-log/open.ts";
+import { raceAbort } from "../../../platform/async.ts";
 import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
 import { openLogToRead } from "../../event-log.ts";
@@ -54,7 +55,12 @@ export const createLogInfoReader = (config: LogConfig): LogInfoReader => {
       if (isJournalAbsent(config))
         return { address, reachable: true, ...describeAbsent(checkpoint) };
       try {
-        return await withTimeout(timeoutMs, readLog(open, checkpoint, now));
+        const info = await raceAbort(
+          readLog(open, checkpoint, now),
+          AbortSignal.timeout(timeoutMs),
+        );
+        if (info) return info;
+        throw new VitrineError("event_log", `no answer within ${timeoutMs / 1000} seconds`);
       } catch (error) {
         if (error instanceof VitrineError && error.code === "usage") throw error;
         void close();
@@ -118,17 +124,4 @@ const measureLag = async (
     return oldest ? Math.max(0, (now - oldest.time) / 1000) : 0;
   }
   return 0;
-};
-
-const withTimeout = async <T>(ms: number, answer: Promise<T>): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const error = new VitrineError("event_log", `no answer within ${ms / 1000} seconds`);
-    timer = setTimeout(() => reject(error), ms);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 };

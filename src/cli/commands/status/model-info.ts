@@ -4,8 +4,8 @@ import { readDirectoryUsage } from "../../../read-model/generations/disk-usage.t
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type ModelCounts, readModelCounts } from "../../../read-model/reader/model-counts.ts";
 import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
-import { openStore, readCheckpoint, type TableSizes } from "../../../read-model/store/store.ts";
-import { assertReadable } from "../../live-store.ts";
+import { readCheckpoint, type TableSizes } from "../../../read-model/store/store.ts";
+import { assertReadable, readGeneration } from "../../live-store.ts";
 import { withProbedOperatorReader } from "../../operator-state.ts";
 
 export interface ProjectionInfo {
@@ -55,10 +55,9 @@ export const createModelInfoReader = (): ReadModelInfo => {
   };
 };
 
-const readFacts = async (directory: DataDirectory, live: string): Promise<ModelInfo> => {
+const readFacts = (directory: DataDirectory, live: string): Promise<ModelInfo> => {
   const { generation, liveSince, ...sizes } = readDirectoryUsage(directory);
-  const store = openStore(live, { readOnly: true });
-  try {
+  return readGeneration(live, async (store) => {
     const checkpoint = readCheckpoint(store);
     return {
       generation: generation ?? "",
@@ -71,9 +70,7 @@ const readFacts = async (directory: DataDirectory, live: string): Promise<ModelI
       ),
       tables: store.sizes(),
     };
-  } finally {
-    await store.close();
-  }
+  });
 };
 
 /**

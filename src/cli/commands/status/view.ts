@@ -1,5 +1,7 @@
+import { outdatedReason } from "../../../projector/projection-version.ts";
 import type { BuildProgress } from "../../../read-model/generations/build-progress.ts";
-import type { Checkpoint } from "../../../read-model/schema/checkpoint.ts";
+import type { Checkpoint, EventCounts } from "../../../read-model/schema/checkpoint.ts";
+import type { TableSize } from "../../../read-model/store/store.ts";
 import {
   colours,
   formatCount,
@@ -8,17 +10,9 @@ import {
   joinParts,
   print,
 } from "../../terminal/output.ts";
-import { formatFields } from "../../terminal/table.ts";
+import { formatFields, formatTable } from "../../terminal/table.ts";
 import type { LogInfo } from "./log-info.ts";
-import type { ModelInfo } from "./model-info.ts";
-import {
-  formatAge,
-  formatModelCounts,
-  formatSetAside,
-  modelFields,
-  type StatusField,
-  tableLines,
-} from "./model-view.ts";
+import type { ModelInfo, ProjectionInfo } from "./model-info.ts";
 import type { RuntimeInfo, Status } from "./status.ts";
 
 /** Prints a status, one fact a line; omits unknown facts. @param now milliseconds since 1970 */
@@ -114,4 +108,65 @@ const formatBuilding = (building: BuildProgress): string => {
     etaSeconds !== null && `${formatDuration(etaSeconds)} left`,
     formatSize(bytes),
   ]);
+};
+
+type StatusField = readonly [name: string, value: string | null | undefined];
+
+/** Formats the facts about the live generation without its checkpoint. @param now milliseconds since 1970 */
+const modelFields = (model: ModelInfo, now: number): readonly StatusField[] => {
+  const { checkpoint, previous, previousBytes } = model;
+  return [
+    ["projections", checkpoint && formatProjections(model.projections, checkpoint)],
+    ["events", checkpoint?.tally && formatTally(checkpoint.tally)],
+    ["model", formatModelCounts(model)],
+    ["set aside", formatSetAside(model)],
+    ["generation", formatGeneration(model, now)],
+    ["previous", previous && `${previous}, ${formatSize(previousBytes)}`],
+  ];
+};
+
+const tableLines = ({ tables }: ModelInfo): readonly string[] => {
+  const filled = Object.entries<TableSize>(tables).filter(([, { rows }]) => rows > 0);
+  if (filled.length === 0) return [];
+  return formatTable(
+    ["table", "rows", "size"],
+    filled.map(([name, { rows, bytes }]) => [name, rows.toLocaleString("en"), formatSize(bytes)]),
+  );
+};
+
+const formatModelCounts = ({ counts }: ModelInfo): string => {
+  const { products, inStock, categories } = counts;
+  return `${formatCount(products, "product")} (${inStock} in stock), ${formatCount(categories, "category", "categories")}`;
+};
+
+/** Formats the counts of what no page shows. */
+const formatSetAside = ({ counts }: ModelInfo): string => {
+  const { orphans, heldBackCategories, deadLetters } = counts;
+  const heldBack = formatCount(heldBackCategories, "category held back", "categories held back");
+  return `${formatCount(orphans, "orphan")}, ${heldBack}, ${formatCount(deadLetters, "dead letter")}`;
+};
+
+/** @param since ISO 8601 */
+const formatAge = (since: string, now: number): string =>
+  formatDuration(Math.max(0, Math.round((now - Date.parse(since)) / 1000)));
+
+const formatGeneration = ({ generation, liveSince, bytes }: ModelInfo, now: number): string =>
+  `${generation}, live for ${formatAge(liveSince, now)}, ${formatSize(bytes)}`;
+
+const formatTally = ({ applied, stale, repeated, rejected }: EventCounts): string =>
+  `${applied} applied, ${stale} stale, ${repeated} repeated, ${rejected} rejected`;
+
+const formatProjections = (
+  projections: readonly ProjectionInfo[],
+  checkpoint: Checkpoint,
+): string => {
+  const named = projections.map(formatProjection).join(", ");
+  const reason = outdatedReason(checkpoint);
+  const outlook = `${reason}: the service builds it again from the event log when it starts`;
+  return reason === undefined ? named : `${named}; ${outlook}`;
+};
+
+const formatProjection = ({ name, version, program }: ProjectionInfo): string => {
+  const written = `${name} ${version ?? "none"}`;
+  return version === program ? written : `${written} (this program: ${program ?? "none"})`;
 };

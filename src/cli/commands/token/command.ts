@@ -3,19 +3,20 @@ import { join } from "node:path";
 import type { ConfigOf } from "../../../config.ts";
 import { VitrineError } from "../../../errors.ts";
 import type { EventLog } from "../../../event-log/event-log.ts";
+import { closeAfter } from "../../../platform/async.ts";
+import { findDivergence } from "../../../projector/continuity/continuity.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { signToken } from "../../../surfaces/access/bearer.ts";
 import { labelPattern, labelRule } from "../../../surfaces/access/tokens.ts";
 import { json, type ParseValue, required } from "../../command-spec.ts";
 import { defineCommand, type Report } from "../../define-command.ts";
-import { closeAfter, openLogToRead } from "../../event-log.ts";
-import { openLogToAppend } from "../../log-to-append.ts";
+import { openLogToAppend, openLogToRead, withEventLog } from "../../event-log.ts";
 import { assertNotFrozen } from "../../model-directory.ts";
+import { assertModelFollowsLog } from "../../same-log.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { print, printError } from "../../terminal/output.ts";
-import { assertProjectorFollowsLog } from "../../tokens/assert-projector-follows-log.ts";
 import { loadOrCreateSecret, tokenSecretFile } from "../../tokens/secret.ts";
-import { currentTokenState, type TokenState } from "../../tokens/token-state.ts";
+import { currentTokenState, type TokenState, tokenStateInModel } from "../../tokens/token-state.ts";
 import { type TokenAction, tokenActions } from "./actions.ts";
 
 const settings = [...logSettings, "tokenSecret"] as const;
@@ -112,3 +113,33 @@ const show = (
       : "the service rejects the older ones as soon as it has read the event";
   if (action !== "revoke") printError(`for ${name}, generation ${generation}; ${note}`);
 };
+
+/**
+ * Asserts that the service follows this log, because it never reads the events of another one.
+ * Call it before a journal is created.
+ * @throws VitrineError `divergence` for another log, `no_model` or `event_log` when there is none
+ */
+const assertProjectorFollowsLog = async (config: LogConfig, label: string): Promise<void> => {
+  const stored = await tokenStateInModel(config, label);
+  if (!stored?.checkpoint) return;
+  const { checkpoint } = stored;
+  await withEventLog(config, async (eventLog) => {
+    await assertModelFollowsLog(
+      checkpoint,
+      eventLog,
+      "the service would not read the event",
+      `name the log that it follows with --events (EVENTS); if that log was recreated, ${recoveryHint}`,
+    );
+    const divergence = await findDivergence(checkpoint, eventLog);
+    if (divergence) {
+      throw new VitrineError(
+        "divergence",
+        `the service would not read the event: ${divergence.reason}`,
+        recoveryHint,
+      );
+    }
+  });
+};
+
+const recoveryHint =
+  "start the service first, so that it follows the log; another TOKEN_SECRET and a restart end all tokens at once";

@@ -1,11 +1,10 @@
 import type { ShopEvent } from "../../../events/event.ts";
 import { hasNoItemPlaceholder } from "../../../surfaces/mcp/checkout-link.ts";
 import { createCircleCheck } from "./circles.ts";
-import { checkFacts } from "./facts.ts";
 import { type LintModel, type LintWarning, warnOf } from "./model.ts";
 import { createOptionCheck } from "./options.ts";
 import { byLine, createPriceCheck } from "./prices.ts";
-import { statedParts } from "./stated-parts.ts";
+import { checkFacts, statedParts } from "./stated-parts.ts";
 import { checkStock } from "./stock.ts";
 
 /**

@@ -12,7 +12,6 @@ import {
   openGenerationReader,
   type Revocations,
 } from "./generation-readers.ts";
-import { chooseStep, type UnreadableGeneration } from "./live-generation-step.ts";
 
 const pollIntervalMs = 100;
 
@@ -72,11 +71,15 @@ export const followLiveGeneration = async (
     }
     return undefined;
   };
-  const probe = createProbe(closing.signal);
+  /** Each is probed once at a time: a hanging disk or a large file delays a probe past the next retry. */
+  const probing = new Set<string>();
   /** Probes a generation that may be damaged, and opens it when it is intact. */
   const probeAndOpen = async (generation: string): Promise<void> => {
     unreadable = { generation, at: performance.now() };
-    const damage = await probe.run(generation);
+    probing.add(generation);
+    const damage = await probeGeneration(generation, "quick", closing.signal).finally(() =>
+      probing.delete(generation),
+    );
     if (closing.signal.aborted || directory.live() !== generation) return;
     if (damage !== undefined) return markUnreadable(generation, new Error(damage));
     unreadable = undefined;
@@ -84,7 +87,7 @@ export const followLiveGeneration = async (
   };
   const poll = (): void => {
     const suspect = update();
-    if (suspect !== undefined && !probe.isRunning(suspect)) void probeAndOpen(suspect);
+    if (suspect !== undefined && !probing.has(suspect)) void probeAndOpen(suspect);
   };
   // Another generation may be swapped in during the probe. The first request after the start must find a model.
   for (let lastProbed: string | undefined, attemptsLeft = 5; attemptsLeft > 0; attemptsLeft -= 1) {
@@ -126,19 +129,40 @@ const createFailureLog = (log: Logger) => {
   };
 };
 
-/** Probes generations, each once at a time: a hanging disk or a large file delays a probe past the next retry. */
-const createProbe = (signal: AbortSignal) => {
-  const running = new Set<string>();
-  return {
-    isRunning: (generation: string): boolean => running.has(generation),
-    /** @returns the damage; undefined when the generation is intact */
-    async run(generation: string): Promise<string | undefined> {
-      running.add(generation);
-      try {
-        return await probeGeneration(generation, "quick", signal);
-      } finally {
-        running.delete(generation);
-      }
-    },
-  };
+/** Milliseconds. An unreadable generation is probed again after this time, unless it is replaced. */
+const retryMs = 5_000;
+
+interface UnreadableGeneration {
+  readonly generation: string;
+  /** Start of the probe or time of the failure, on a monotonic clock, in milliseconds. */
+  readonly at: number;
+}
+
+/** Next step of a follower of the live link. `probe`: the generation is opened only after a probe. */
+type Step =
+  | { readonly kind: "keep" }
+  | { readonly kind: "close" }
+  | { readonly kind: "open" | "probe"; readonly generation: string };
+
+/**
+ * Decides the next step. Pure.
+ * @param current generation that answers; undefined when none does
+ * @param live generation that the link names; undefined when no generation is live
+ * @param now monotonic clock, in milliseconds
+ */
+export const chooseStep = (
+  current: string | undefined,
+  unreadable: UnreadableGeneration | undefined,
+  live: string | undefined,
+  now: number,
+): Step => {
+  if (live === current) return { kind: "keep" };
+  if (live === undefined) return { kind: "close" };
+  if (live === unreadable?.generation) {
+    const isDue = now > unreadable.at + retryMs;
+    return isDue ? { kind: "probe", generation: live } : { kind: "keep" };
+  }
+  // The predecessor of a damaged generation may be damaged too, so it is probed first.
+  const isSuspect = unreadable !== undefined && current === undefined;
+  return { kind: isSuspect ? "probe" : "open", generation: live };
 };

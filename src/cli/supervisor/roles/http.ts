@@ -5,27 +5,18 @@ import { type Counter, createFixedWindow } from "../../../http/rate-limit/fixed-
 import { countClient } from "../../../http/rate-limit/ipc.ts";
 import { drain, listen } from "../../../http/server.ts";
 import type { Logger } from "../../../log.ts";
-import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
 import { startRequestSpans } from "../../../ops/tracing/start.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
 import { assertOperatorStateIntact } from "../../../read-model/operator/integrity.ts";
 import { type OperatorReader, openOperatorReader } from "../../../read-model/operator/state.ts";
 import { openIdempotencyStore } from "../../../read-model/registrations/idempotency-store.ts";
 import type { ServeConfig } from "../../shared-options.ts";
-import { expandRules, type SynonymRule } from "../../synonyms-file.ts";
+import { expandRules } from "../../synonyms-file.ts";
 import { loadOrCreateSecret } from "../../tokens/secret.ts";
 import { workerDescriptor } from "../inherited-socket.ts";
 import { ageFromSupervisor, onSupervisorMessage, sendToSupervisor } from "../ipc.ts";
+import type { RoleContext } from "../messages.ts";
 import { followLiveGeneration } from "./follow-live-generation.ts";
-
-interface HttpWorkerDeps {
-  readonly config: ServeConfig;
-  readonly synonyms: readonly SynonymRule[];
-  readonly hasSocket: boolean;
-  readonly log: Logger;
-  readonly metrics: ProcessMetrics;
-  readonly shutdownRequested: Promise<void>;
-}
 
 const drainTimeoutMs = 5_000;
 
@@ -34,13 +25,11 @@ const drainIdleMs = 500;
 
 /** Serves HTTP until shutdown is requested, then finishes the requests in progress. */
 export const runHttpWorker = async ({
-  config,
-  synonyms,
-  hasSocket,
+  startMessage: { config, synonyms, socket },
   log,
   metrics,
   shutdownRequested,
-}: HttpWorkerDeps): Promise<void> => {
+}: RoleContext<"http">): Promise<void> => {
   const { host, port, baseUrl, dataDir, registration, selfIssuedTokens, toolsAccess } = config;
   const secret = loadOrCreateSecret(config.tokenSecret, dataDir);
   const operator = await openRevocations(dataDir, log);
@@ -73,7 +62,7 @@ export const runHttpWorker = async ({
   const server = await listen(app, {
     host,
     port,
-    ...(hasSocket && { descriptor: workerDescriptor }),
+    ...(socket !== undefined && { descriptor: workerDescriptor }),
     isBehindProxy: config.trustProxy > 0,
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });

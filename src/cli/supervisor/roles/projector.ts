@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { type EventLog, unavailableLog } from "../../../event-log/event-log.ts";
 import type { Logger } from "../../../log.ts";
 import type { ProcessMetrics } from "../../../ops/metrics/process-metrics.ts";
+import { closeAfter } from "../../../platform/async.ts";
 import type { ProjectorContext } from "../../../projector/context.ts";
 import { serveRequestsBeforeLog } from "../../../projector/control/serve-before-log.ts";
 import {
@@ -91,12 +92,7 @@ const runProjector = async (operator: OperatorState, deps: ProjectorRoleDeps): P
         );
       });
     });
-    if (!eventLog) return;
-    try {
-      await runGuarded(contextFor(eventLog));
-    } finally {
-      await eventLog.close();
-    }
+    if (eventLog) await closeAfter(eventLog, () => runGuarded(contextFor(eventLog)));
   } finally {
     clearInterval(reporting);
   }
@@ -155,17 +151,16 @@ const reportLiveCheckpoint = async (
 ): Promise<void> => {
   const live = directory.live();
   if (live === undefined) return;
-  const store = openStore(live, { readOnly: true });
-  try {
-    const checkpoint = readCheckpoint(store);
-    if (checkpoint) progress.setGeneration(basename(live), checkpoint);
-    progress.setCounts(readModelCounts(store, operator));
-  } catch (error) {
-    // The failed read has flagged the generation: it is checked fully once the log is reachable.
-    logger.warn({ err: error }, "the live generation cannot be counted");
-  } finally {
-    await store.close();
-  }
+  await closeAfter(openStore(live, { readOnly: true }), (store) => {
+    try {
+      const checkpoint = readCheckpoint(store);
+      if (checkpoint) progress.setGeneration(basename(live), checkpoint);
+      progress.setCounts(readModelCounts(store, operator));
+    } catch (error) {
+      // The failed read has flagged the generation: it is checked fully once the log is reachable.
+      logger.warn({ err: error }, "the live generation cannot be counted");
+    }
+  });
 };
 
 /** Logs each change of state once, for alerts and operators. */

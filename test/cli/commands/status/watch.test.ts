@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { renderFrame } from "../../../../src/cli/commands/status/watch.ts";
+import { renderFrame } from "../../../../src/cli/commands/status/command.ts";
 
 const test = suite("redrawn status");
 

@@ -2,8 +2,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { followLiveGeneration } from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
-import { chooseStep } from "../../../../src/cli/supervisor/roles/live-generation-step.ts";
+import {
+  chooseStep,
+  followLiveGeneration,
+} from "../../../../src/cli/supervisor/roles/follow-live-generation.ts";
 import { createLogger } from "../../../../src/log.ts";
 import { applyBatch } from "../../../../src/projector/batch/batch.ts";
 import { createHtmlRenderer } from "../../../../src/projector/rendering/index.ts";
