@@ -22,10 +22,9 @@ export interface TopGroups {
 
 /** Products that match a query, with their scores. */
 export interface RankedResults {
-  readonly count: number;
+  readonly ids: DocIds;
   /** Selects the best products, of all or after a position. */
   selectTop(limit: number, from?: AfterId): TopGroups;
-  ids(): DocIds;
 }
 
 /**
@@ -33,8 +32,7 @@ export interface RankedResults {
  * @param scores one for each id
  */
 export const rankByScore = (ids: DocIds, scores: Uint32Array): RankedResults => ({
-  count: ids.length,
-  ids: () => ids,
+  ids,
   selectTop(limit, from) {
     const afterIndex = from ? indexAfter(ids, from.id) : 0;
     const after = from && { score: from.score, index: afterIndex };
@@ -58,7 +56,7 @@ export const rankByScore = (ids: DocIds, scores: Uint32Array): RankedResults => 
 });
 
 /** Finds the ids of one score lazily, from an index on. */
-export function* idsWithScore(
+function* idsWithScore(
   ids: DocIds,
   scores: Uint32Array,
   score: number,
