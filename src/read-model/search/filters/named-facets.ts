@@ -60,7 +60,8 @@ const createNamedCounts = () => {
         return entry;
       };
       for (const { name, code, values } of product) {
-        const named = count(getOrAdd(counts, nameKey(name, code), () => newName(name, code)));
+        const create = (): NamedCount => ({ name, code, count: 0, values: new Map() });
+        const named = count(getOrAdd(counts, nameKey(name, code), create));
         for (const value of values) {
           count(getOrAdd(named.values, foldText(value), () => ({ value, count: 0 })));
         }
@@ -77,10 +78,6 @@ const createNamedCounts = () => {
 
 const nameKey = (name: string, code: string | null): string =>
   code === null ? foldText(name) : `code ${code}`;
-
-const newName = (name: string, code: string | null): NamedCount => ({
-  ...{ name, code, count: 0, values: new Map() },
-});
 
 const getOrAdd = <V>(map: Map<string, V>, key: string, create: () => V): V => {
   const existing = map.get(key);
