@@ -39,9 +39,9 @@ export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number =>
     case "pages":
       return readListDate(stored, part);
     case "carriers":
-      return [...stored.entries(tables.carriers)].reduce(
-        (newest, [, { contentChangedAt }]) => Math.max(newest, contentChangedAt),
+      return Math.max(
         0,
+        ...[...stored.entries(tables.carriers)].map(([, row]) => row.contentChangedAt),
       );
   }
 };

@@ -162,12 +162,8 @@ export interface PolicyDocument {
 }
 
 /** A published CMS page. */
-export interface PageDocument {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
+export interface PageDocument extends Omit<PolicyDocument, "topic"> {
   readonly policy: PolicyTopic | null;
-  readonly summary: string | null;
   readonly markdown: string;
   readonly lastmod: string;
 }
