@@ -32,7 +32,7 @@ export type BuildPhase = (typeof phases)[number];
 
 const isPhase = (phase: string): boolean => phases.some((each) => each === phase);
 
-export type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
+type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
 
 /** Publishes the progress of a command in the data directory. */
 export interface BuildProgressWriter {

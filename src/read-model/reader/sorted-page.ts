@@ -38,7 +38,7 @@ export interface SortedRequest extends ProductFilters {
   readonly after?: SortPosition | undefined;
 }
 
-export interface SortedPage {
+interface SortedPage {
   readonly positions: readonly SortPosition[];
   /** True when matches precede the page; false for a request without `after`. */
   readonly hasPrevious: boolean;

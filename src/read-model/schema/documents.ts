@@ -124,7 +124,7 @@ export interface VariantMembers
 }
 
 /** Members by which a product is found with an exact match; the `reference` of a variant is its SKU. */
-export const identifierMembers = ["reference", "gtin", "mpn"] as const;
+const identifierMembers = ["reference", "gtin", "mpn"] as const;
 export type IdentifierMember = (typeof identifierMembers)[number];
 
 /** A visible category, as lists show it: it and all its ancestors exist and are active. */

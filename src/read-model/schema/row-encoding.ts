@@ -12,7 +12,7 @@ export interface RowEncoding<V, Stored = unknown> {
  * Lists all members of an object in stored order, each with the encoding of its value, or null for none.
  * Only the last member may be absent from an object.
  */
-export type MemberEncodings<V> = {
+type MemberEncodings<V> = {
   readonly [K in keyof V]-?: RowEncoding<NonNullable<V[K]>> | null;
 };
 

@@ -26,4 +26,4 @@ export const createSearchCaches = (synonyms: readonly Synonym[]) => ({
 export type Phrase = readonly Token[];
 
 /** The phrases of each word that was split. */
-export type Splits = Map<string, readonly Phrase[]>;
+type Splits = Map<string, readonly Phrase[]>;

@@ -10,7 +10,7 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-export interface ProductRange {
+interface ProductRange {
   readonly ids: readonly number[];
   readonly rawProducts: readonly string[];
 }

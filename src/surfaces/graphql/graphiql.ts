@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** A file of the GraphiQL page, served by this service. */
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
 /** The GraphiQL page for browsers, and every file it loads (Contract §4). */
-export interface Graphiql {
+interface Graphiql {
   readonly page: Buffer;
   readonly assets: readonly Asset[];
   /** Allows this service's files only, and the inline styles and fonts that GraphiQL itself sets. */
