@@ -12,27 +12,20 @@ interface AfterId {
   readonly id: number;
 }
 
-interface TopGroups {
-  /** Groups by descending score, with at least as many products as requested if there are so many. */
-  readonly groups: readonly ScoreGroup[];
-  /** Number of products after the start position. */
-  readonly afterCount: number;
-}
-
-/** Products that match a query, with their scores. */
-export interface RankedResults {
-  readonly ids: DocIds;
-  /** Selects the best products, of all or after a position. */
-  selectTop(limit: number, from?: AfterId): TopGroups;
-}
+export type RankedResults = ReturnType<typeof rankByScore>;
 
 /**
- * Ranks products by score.
+ * Ranks products that match a query by score.
  * @param scores one for each id
  */
-export const rankByScore = (ids: DocIds, scores: Uint32Array): RankedResults => ({
+export const rankByScore = (ids: DocIds, scores: Uint32Array) => ({
   ids,
-  selectTop(limit, from) {
+  /**
+   * Selects the best products, of all or after a position.
+   * @returns groups by descending score, with at least as many products as requested if there are so many, and the number of products
+   *   after the position
+   */
+  selectTop(limit: number, from?: AfterId) {
     const afterIndex = from ? indexAfter(ids, from.id) : 0;
     const after = from && { score: from.score, index: afterIndex };
     const { indexes, afterCount } = topK(scores, limit, after);
