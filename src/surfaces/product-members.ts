@@ -1,6 +1,6 @@
 import type { ProductFacts } from "../events/product-facts.ts";
 import type { Offer } from "../read-model/reader/offer.ts";
-import type { ProductText } from "../read-model/schema/documents.ts";
+import type { ProductText, VariantMembers } from "../read-model/schema/documents.ts";
 
 /** Field of GraphQL, member of the answer of `get_product`, and part of the page; null where a surface does not show the member. */
 type MemberNames<Kind extends string> = readonly [
@@ -64,6 +64,12 @@ export const productMembers = {
 } as const satisfies Record<TextMember, MemberNames<"text">> &
   Record<FactMember, MemberNames<"fact">> &
   Record<keyof Offer, MemberNames<"offer">>;
+
+/** What a variant states itself besides its options, name, address, pictures and prices. A surface that forgets one does not compile. */
+export type VariantFact = Exclude<
+  keyof VariantMembers,
+  "optionSequence" | "name" | "url" | "images" | "unitPricing"
+>;
 
 type Table = typeof productMembers;
 type Member = keyof Table;

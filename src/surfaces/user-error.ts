@@ -1,5 +1,5 @@
 /** Values of the schema's UserErrorCode that this service uses (Specification §7.1). */
-export type UserErrorCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "UNAVAILABLE" | "INTERNAL";
+type UserErrorCode = "NOT_FOUND" | "INVALID_ARGUMENT" | "UNAVAILABLE" | "INTERNAL";
 
 /** A failure while resolving a well-formed document, or in a tool call (Specification §2, Contract §5). */
 export interface UserError {

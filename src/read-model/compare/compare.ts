@@ -21,7 +21,7 @@ export interface Comparison {
   readonly tables: readonly TableComparison[];
 }
 
-export interface ComparisonSide {
+interface ComparisonSide {
   readonly sequence: number;
   readonly digest: Digest;
 }

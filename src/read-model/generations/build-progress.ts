@@ -32,34 +32,26 @@ export type BuildPhase = (typeof phases)[number];
 
 const isPhase = (phase: string): boolean => phases.some((each) => each === phase);
 
-export type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
+type BuildStep = Pick<BuildProgress, "phase" | "at" | "of" | "bytes">;
 
-/** Publishes the progress of a command in the data directory. */
-export interface BuildProgressWriter {
-  /** Writes a step, at most twice per second and at each change of phase. */
-  update(step: BuildStep): void;
-  end(): void;
-}
+export type BuildProgressWriter = ReturnType<typeof writeBuildProgress>;
 
 const minWriteIntervalMs = 500;
 
 /**
- * Creates the writer of `building.json`.
+ * Creates the writer of `building.json`, which publishes the progress of a command in the data directory.
  * @param root the data directory; only the holder of its scratch lock may write progress
  * @param command name of the command, e.g. `rebuild`
  * @param now milliseconds since 1970
  */
-export const writeBuildProgress = (
-  root: string,
-  command: string,
-  now: () => number,
-): BuildProgressWriter => {
+export const writeBuildProgress = (root: string, command: string, now: () => number) => {
   const path = join(root, fileName);
   const startedAt = now();
   let first: BuildStep | undefined;
   let lastWrite: { readonly at: number; readonly phase: BuildPhase } | undefined;
   return {
-    update(step) {
+    /** Writes a step, at most twice per second and at each change of phase. */
+    update(step: BuildStep): void {
       first ??= step;
       if (lastWrite?.phase === step.phase && now() - lastWrite.at < minWriteIntervalMs) return;
       lastWrite = { at: now(), phase: step.phase };
@@ -74,7 +66,7 @@ export const writeBuildProgress = (
         if (!isDiskFull(error)) throw error;
       }
     },
-    end() {
+    end(): void {
       rmSync(path, { force: true });
     },
   };

@@ -47,12 +47,13 @@ export const readFully = async (generation: string, depth: ModelProbeDepth): Pro
   assertTableNames(store);
   for (const table of tableList) {
     if (!store.exists(table)) continue;
-    if (depth === "whole" || isShort) readAll(store, table);
+    if (depth === "whole" || isShort) assertRowCount(store, table, count(store.entries(table)));
     else readSample(store, table);
   }
   if (depth === "quick") {
     for (const table of [tables.products, tables.productCores]) {
-      if (store.exists(table)) assertRowCount(store, table, countKeys(store, table));
+      if (store.exists(table))
+        assertRowCount(store, table, count(store.keys<number, unknown>(table)));
     }
   }
   await store.close();
@@ -65,11 +66,11 @@ const tableList = Object.values(tables) as readonly Table<Key, unknown>[];
  * have. A generation of another layout may have unknown names.
  */
 const assertTableNames = (store: Store): void => {
-  const { names, count } = store.names();
+  const { names, count: expected } = store.names();
   const missing = tableList.filter((table) => !store.exists(table));
   const unknown = names.filter((name) => !tableList.some((table) => table.name === name));
   const mayMiss = () => unknown.length === 0 || readCheckpoint(store)?.layout !== modelLayout;
-  const isComplete = names.length === count && store.exists(tables.meta);
+  const isComplete = names.length === expected && store.exists(tables.meta);
   if (isComplete && (missing.length === 0 || mayMiss())) return;
   throw new VitrineError(
     "model_damaged",
@@ -77,15 +78,9 @@ const assertTableNames = (store: Store): void => {
   );
 };
 
-const readAll = (store: Store, table: Table<Key, unknown>): void => {
+const count = (iterable: Iterable<unknown>): number => {
   let rows = 0;
-  for (const _ of store.entries(table)) rows += 1;
-  assertRowCount(store, table, rows);
-};
-
-const countKeys = (store: Store, table: Table<number, unknown>): number => {
-  let rows = 0;
-  for (const _ of store.keys(table)) rows += 1;
+  for (const _ of iterable) rows += 1;
   return rows;
 };
 

@@ -12,7 +12,7 @@ import type { StoredDiscard } from "./rows.ts";
 type OperatorKey = string | readonly (string | number)[];
 
 /** A table of the operator state. Each row carries a checksum, as in `schema/codec.ts`. */
-export interface OperatorTable<K extends OperatorKey, V> {
+interface OperatorTable<K extends OperatorKey, V> {
   get(key: K): V | undefined;
   /** Reads rows sorted by key. */
   entries(range?: { readonly start: K; readonly end: K }): Iterable<readonly [K, V]>;

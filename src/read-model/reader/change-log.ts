@@ -90,22 +90,17 @@ export const openChangeFeed = (stored: ReadTables) => {
   };
 };
 
-/** What a read set is compared with. */
-interface CurrentState {
-  readonly changes: ChangeFeed;
-  refreshHead(): number;
-  /** Returns the time in milliseconds since 1970. */
-  now(): number;
-}
-
 /**
  * Creates a check that compares a read set with the changes since it was last current.
  * @param head commit at which the read set was recorded
+ * @param now returns the time in milliseconds since 1970
  */
 export const createReadSetCheck = (
-  { changes, refreshHead, now }: CurrentState,
+  changes: ChangeFeed,
   readSet: ReadSet,
   head: number,
+  refreshHead: () => number,
+  now: () => number,
 ): ReadSetCheck => {
   let since = head;
   return {

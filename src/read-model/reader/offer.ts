@@ -44,7 +44,7 @@ export interface Offer extends ShownPrice {
 }
 
 /** What an offer is evaluated from. Its functions are called only for the members that need them. */
-export interface OfferSource {
+interface OfferSource {
   readonly shown: ShownPrice & Pick<Offer, "range">;
   readonly stock: ShownStock;
   /** The variant whose price a product shows; null of a variant, and without variants. */
@@ -98,7 +98,7 @@ const hiddenPrices = { ...noPrice, range: null };
 const noTexts: OfferTexts = {};
 
 /** When an offer changed, also without an event, and when it changes next; milliseconds since 1970. */
-export interface OfferDates {
+interface OfferDates {
   /** Last change of the prices, or of what the variants are. */
   readonly changedAt: number;
   /** Last change of what the page shows of them and of the stock. */

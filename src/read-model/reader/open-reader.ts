@@ -89,7 +89,7 @@ export const openReader = (
       const inner: SnapshotState = { readSet, head, instant, searches: undefined, lists: {} };
       Object.assign(state, inner);
       try {
-        return read(snapshot, createReadSetCheck({ changes, refreshHead, now }, readSet, head));
+        return read(snapshot, createReadSetCheck(changes, readSet, head, refreshHead, now));
       } finally {
         Object.assign(state, outer);
       }

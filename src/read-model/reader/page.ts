@@ -86,7 +86,7 @@ const countMatches = (
   { counts }: PageContext,
   { inStockOnly }: Pick<ProductQuery, "inStockOnly">,
   result: SearchResult | undefined,
-): number => result?.count ?? (inStockOnly ? counts.inStock : counts.products);
+): number => result?.ids.length ?? (inStockOnly ? counts.inStock : counts.products);
 
 const select = (
   context: PageContext,
@@ -98,7 +98,7 @@ const select = (
   if (sort && sort !== "relevance") return selectSorted(context, { ...request, sort }, result);
   if (!result) return selectStored(context, request);
   if (result.ranking) return selectByRank(result, result.ranking, request, breakTies);
-  const ids = result.ids();
+  const { ids } = result;
   const start = indexAfter(ids, after?.id ?? 0);
   return { positions: toPositions(ids.subarray(start, start + limit)), hasPrevious: start > 0 };
 };
@@ -146,7 +146,7 @@ const selectByRank = (
       positions.push({ by: "rank", rank: score, id, interpretation });
     }
   }
-  return { positions, hasPrevious: afterCount < ranked.count };
+  return { positions, hasPrevious: afterCount < ranked.ids.length };
 };
 
 /** Selects those in stock first. It stops when `limit` ids in stock were read. */

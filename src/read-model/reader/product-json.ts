@@ -12,7 +12,7 @@ const members = [
   ...(["id", "name", "url", "reference", "gtin", "brand", "categoryIds"] as const),
 ] satisfies readonly (keyof ProductText)[];
 
-export type CopiedMember = Exclude<(typeof members)[number], "categoryIds">;
+type CopiedMember = Exclude<(typeof members)[number], "categoryIds">;
 
 const unexpectedForm = new Error("a stored product has members in another sequence");
 

@@ -76,12 +76,12 @@ export const scanProducts = (
   start: number,
   limit: number,
 ): readonly ProductRow[] => {
-  const { ids, rawProducts } = stored.scanProducts({ start, limit });
+  const products = stored.scanProducts({ start, limit });
   const offers = [...stored.entries(tables.offers, { start, limit })];
-  return ids.map((id, at) => {
+  return products.map(([id, json], at) => {
     const [offerId, offer] = offers[at] ?? [];
     if (offerId !== id || !offer) throw stored.missingRow(tables.offers, id);
-    return { id, json: rawProducts[at] ?? "", offer };
+    return { id, json, offer };
   });
 };
 

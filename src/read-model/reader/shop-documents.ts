@@ -7,6 +7,7 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
+import type { FieldGroup } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { readListDate } from "./list-dates.ts";
@@ -14,19 +15,16 @@ import type { ShopPart } from "./reader.ts";
 
 /** Documents of a shop other than those of its catalogue. Commits that change only products never change them. */
 
-export const readRobots = (stored: ReadTables): RobotsDocument | undefined => {
-  const row = stored.get(tables.robots, "robots");
-  return row?.content
-    ? { text: row.content.text, updatedAt: new Date(row.contentChangedAt).toISOString() }
-    : undefined;
-};
+export const readRobots = (stored: ReadTables): RobotsDocument | undefined =>
+  toDocument(stored.get(tables.robots, "robots"));
 
-export const readShop = (stored: ReadTables): ShopDocument | undefined => {
-  const row = stored.get(tables.settings, "settings");
-  return row?.content
+export const readShop = (stored: ReadTables): ShopDocument | undefined =>
+  toDocument(stored.get(tables.settings, "settings"));
+
+const toDocument = <C extends object>(row: FieldGroup<C> | undefined) =>
+  row?.content
     ? { ...row.content, updatedAt: new Date(row.contentChangedAt).toISOString() }
     : undefined;
-};
 
 /** Returns when a part of the shop last changed, in milliseconds since 1970; 0 for a part without any event. */
 export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number => {
@@ -39,9 +37,9 @@ export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number =>
     case "pages":
       return readListDate(stored, part);
     case "carriers":
-      return [...stored.entries(tables.carriers)].reduce(
-        (newest, [, { contentChangedAt }]) => Math.max(newest, contentChangedAt),
+      return Math.max(
         0,
+        ...[...stored.entries(tables.carriers)].map(([, row]) => row.contentChangedAt),
       );
   }
 };

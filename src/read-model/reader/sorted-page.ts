@@ -4,7 +4,7 @@ import { priceKey, type SortPosition } from "../schema/sort-keys.ts";
 import { tables } from "../schema/tables.ts";
 import { toMicroUnits } from "../search/doc-values/doc-values.ts";
 import { readAllProductIds } from "../search/doc-values/doc-values-scan.ts";
-import { containsId, type DocIds, emptyIds, toDocIds } from "../search/postings/doc-ids.ts";
+import { containsId, type DocIds, emptyIds } from "../search/postings/doc-ids.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
@@ -38,7 +38,7 @@ export interface SortedRequest extends ProductFilters {
   readonly after?: SortPosition | undefined;
 }
 
-export interface SortedPage {
+interface SortedPage {
   readonly positions: readonly SortPosition[];
   /** True when matches precede the page; false for a request without `after`. */
   readonly hasPrevious: boolean;
@@ -82,17 +82,17 @@ const selectMatches = (
   result: SearchResult | undefined,
 ): Matches => {
   if (result) {
-    const ids = result.ids();
+    const { ids } = result;
     return { count: ids.length, has: (id) => containsId(ids, id), ids: () => ids };
   }
   if (!inStockOnly) {
-    const all = lazy(() => toDocIds(readAllProductIds(stored)));
+    const all = lazy(() => readAllProductIds(stored));
     return { count: counts.products, has: () => true, ...(isIndexed(sort) ? {} : { ids: all }) };
   }
   return {
     count: counts.inStock,
     has: (id) => stored.has(tables.inStock, id),
-    ids: () => search({ inStockOnly })?.ids() ?? emptyIds,
+    ids: () => search({ inStockOnly })?.ids ?? emptyIds,
   };
 };
 

@@ -18,7 +18,7 @@ import {
 } from "./variants-row.ts";
 
 /** An active variant as events state it. */
-export interface Variant extends Omit<VariantMembers, "optionSequence"> {
+interface Variant extends Omit<VariantMembers, "optionSequence"> {
   readonly id: number;
   readonly options: readonly NameValue[];
 }

@@ -61,7 +61,7 @@ export interface Checkpoint {
 export const modelLayout = 4;
 
 /** Code of the reason why an event was rejected; `refused`: a projection rejected it. */
-export type DeadLetterCode = RejectionCode | "refused";
+type DeadLetterCode = RejectionCode | "refused";
 
 /** A rejected event with all its bytes and the reason. */
 export interface DeadLetter {

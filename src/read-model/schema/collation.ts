@@ -4,7 +4,7 @@
  */
 
 /** Sort keys by lower-case letter; an empty key for a letter that the comparison ignores. */
-export interface Collation {
+interface Collation {
   readonly letters: ReadonlyMap<string, string>;
   /** Sort keys by pair of letters that sorts as one letter; empty in most languages. */
   readonly pairs: ReadonlyMap<string, string>;

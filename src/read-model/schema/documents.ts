@@ -124,7 +124,7 @@ export interface VariantMembers
 }
 
 /** Members by which a product is found with an exact match; the `reference` of a variant is its SKU. */
-export const identifierMembers = ["reference", "gtin", "mpn"] as const;
+const identifierMembers = ["reference", "gtin", "mpn"] as const;
 export type IdentifierMember = (typeof identifierMembers)[number];
 
 /** A visible category, as lists show it: it and all its ancestors exist and are active. */
@@ -162,12 +162,8 @@ export interface PolicyDocument {
 }
 
 /** A published CMS page. */
-export interface PageDocument {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
+export interface PageDocument extends Omit<PolicyDocument, "topic"> {
   readonly policy: PolicyTopic | null;
-  readonly summary: string | null;
   readonly markdown: string;
   readonly lastmod: string;
 }

@@ -2,8 +2,8 @@
  * Converts a row to and from its stored JSON value. Rows with many short members are stored as arrays of values,
  * because member names would take most of the space.
  */
-export interface RowEncoding<V, Stored = unknown> {
-  encode(row: V): Stored;
+export interface RowEncoding<V> {
+  encode(row: V): unknown;
   /** Decodes a value that `encode` made and JSON parsed. */
   decode(stored: unknown): V;
 }
@@ -12,14 +12,12 @@ export interface RowEncoding<V, Stored = unknown> {
  * Lists all members of an object in stored order, each with the encoding of its value, or null for none.
  * Only the last member may be absent from an object.
  */
-export type MemberEncodings<V> = {
+type MemberEncodings<V> = {
   readonly [K in keyof V]-?: RowEncoding<NonNullable<V[K]>> | null;
 };
 
 /** Encodes objects as arrays of their values. A null value is stored as null and not encoded. */
-export const encodeAsArray = <V extends object>(
-  members: MemberEncodings<V>,
-): RowEncoding<V, readonly unknown[]> => {
+export const encodeAsArray = <V extends object>(members: MemberEncodings<V>): RowEncoding<V> => {
   const columns = Object.entries(members) as [keyof V & string, RowEncoding<unknown> | null][];
   return {
     encode(row) {

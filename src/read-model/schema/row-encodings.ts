@@ -1,5 +1,5 @@
 import type { Money } from "../../events/event.ts";
-import { noPrice, type PriceGroup } from "../../offers/price.ts";
+import type { PriceGroup } from "../../offers/price.ts";
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
 import type { OfferRow } from "./documents.ts";
@@ -85,23 +85,34 @@ const priceGroup: RowEncoding<PriceGroup> = {
   },
 };
 
-const periodMembers = encodeAsArray<PricePeriod>({
-  ...{ from: null, price: money, listPrice: null, priorPrice: null, sale: null, range: null },
-  ...{ featured: null, onSale: null, isOrderable: null },
-});
-
-const plainPeriod: PricePeriod = {
-  ...{ from: 0, ...noPrice, range: null, featured: null, onSale: false, isOrderable: false },
-};
-
-/** Stores a price alone as its instant and its amount. */
+/** Stores a price alone as its instant and its amount. Written by hand, because each product of a list decodes its periods. */
 const period: RowEncoding<PricePeriod> = {
-  encode(row) {
-    const values = periodMembers.encode(row);
-    return row.listPrice === null && row.featured === null ? values.slice(0, 2) : values;
+  encode({ from, price, listPrice, priorPrice, sale, range, featured, onSale, isOrderable }) {
+    const plain = [from, price && money.encode(price)];
+    if (listPrice === null && featured === null) return plain;
+    return [...plain, listPrice, priorPrice, sale, range, featured, onSale, isOrderable];
   },
-  decode: (stored) => ({ ...plainPeriod, ...periodMembers.decode(stored) }),
+  decode(stored) {
+    const [from, price, ...others] = stored as Parameters<typeof decodePeriod>;
+    return decodePeriod(from, price, ...others);
+  },
 };
+
+const decodePeriod = (
+  from: number,
+  price: unknown,
+  listPrice: Money | null = null,
+  priorPrice: Money | null = null,
+  sale: PricePeriod["sale"] = null,
+  range: PricePeriod["range"] = null,
+  featured: number | null = null,
+  onSale = false,
+  isOrderable = false,
+): PricePeriod => ({
+  from,
+  price: price === null ? null : money.decode(price),
+  ...{ listPrice, priorPrice, sale, range, featured, onSale, isOrderable },
+});
 
 const inStock: ShownStock = { ...outOfStock, orderable: true, status: "in_stock" };
 

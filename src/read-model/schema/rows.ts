@@ -3,8 +3,8 @@ import type { PriceMembers, ProductFacts } from "../../events/product-facts.ts";
 import type { EventTime } from "../../events/time.ts";
 import type { PriceGroup } from "../../offers/price.ts";
 import type { Stock } from "../../offers/stock.ts";
-import type { ShopDocument } from "./documents.ts";
-import type { Image, Specification, VariantContent } from "./product-parts.ts";
+import type { ProductText, ShopDocument } from "./documents.ts";
+import type { VariantContent } from "./product-parts.ts";
 
 /**
  * Times at which an entity was last added to or removed from each list: pairs of list id and milliseconds since 1970,
@@ -34,15 +34,11 @@ export interface FieldGroup<C> {
   readonly pastChangesAt?: readonly number[];
 }
 
-export interface ProductCore {
-  readonly name: string;
-  readonly url: string;
-  readonly reference: string | null;
-  readonly gtin: string | null;
-  readonly brand: string | null;
-  readonly categoryIds: readonly number[];
-  readonly specifications: readonly Specification[];
-  readonly images: readonly Image[];
+export interface ProductCore
+  extends Pick<
+    ProductText,
+    "name" | "url" | "reference" | "gtin" | "brand" | "categoryIds" | "specifications" | "images"
+  > {
   readonly active: boolean;
   /** Hash of the description's HTML, which is rendered once and not stored; null without a description. */
   readonly html: string | null;

@@ -1,28 +1,17 @@
 import { memoize } from "../../platform/memo.ts";
-import type { ReadTables } from "../store/store.ts";
-import { createPostingListCache, type PostingListCache } from "./postings/posting-list-cache.ts";
-import { type CategoryTerms, createCategoryTermsCache } from "./query/category-terms.ts";
+import { createPostingListCache } from "./postings/posting-list-cache.ts";
+import { createCategoryTermsCache } from "./query/category-terms.ts";
 import { getLanguage } from "./text/language.ts";
-import {
-  createSpellingDictionaryCache,
-  type SpellingDictionary,
-} from "./text/spelling-dictionary.ts";
-import { createStemVariantCache, type StemVariants } from "./text/stem-variants.ts";
-import { buildThesaurus, type Synonym, type Thesaurus } from "./text/synonyms.ts";
+import { createSpellingDictionaryCache } from "./text/spelling-dictionary.ts";
+import { createStemVariantCache } from "./text/stem-variants.ts";
+import { buildThesaurus, type Synonym } from "./text/synonyms.ts";
 import type { Token } from "./text/token.ts";
 import { cacheUntilCounted } from "./versioned-cache.ts";
 
-/** Caches that one process keeps between searches. Entries are checked against the snapshot before use. */
-export interface SearchCaches {
-  readonly lists: PostingListCache;
-  dictionary(stored: ReadTables): SpellingDictionary;
-  stemVariants(stored: ReadTables): StemVariants;
-  categoryTerms(stored: ReadTables): CategoryTerms;
-  splits(stored: ReadTables): Splits;
-  thesaurus(language: string | undefined): Thesaurus;
-}
+export type SearchCaches = ReturnType<typeof createSearchCaches>;
 
-export const createSearchCaches = (synonyms: readonly Synonym[]): SearchCaches => ({
+/** Creates the caches that one process keeps between searches. Entries are checked against the snapshot before use. */
+export const createSearchCaches = (synonyms: readonly Synonym[]) => ({
   lists: createPostingListCache(),
   dictionary: createSpellingDictionaryCache(),
   stemVariants: createStemVariantCache(),
@@ -37,4 +26,4 @@ export const createSearchCaches = (synonyms: readonly Synonym[]): SearchCaches =
 export type Phrase = readonly Token[];
 
 /** The phrases of each word that was split. */
-export type Splits = Map<string, readonly Phrase[]>;
+type Splits = Map<string, readonly Phrase[]>;

@@ -3,7 +3,7 @@ import type { QueryReport, SearchRequest } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { readAllProductIds } from "./doc-values/doc-values-scan.ts";
 import { buildFilterSources } from "./filters/filters.ts";
-import { type DocIds, toDocIds } from "./postings/doc-ids.ts";
+import type { DocIds } from "./postings/doc-ids.ts";
 import type { PostingSource } from "./postings/posting-source.ts";
 import { intersectSources } from "./postings/source-intersection.ts";
 import { isInterpretationOf, type QueryInterpretation } from "./query/interpretation.ts";
@@ -21,8 +21,7 @@ import type { RankedResults } from "./ranking/ranked-results.ts";
 import { computeIdf } from "./ranking/scoring.ts";
 
 export interface SearchResult {
-  readonly count: number;
-  ids(): DocIds;
+  readonly ids: DocIds;
   /** Scores of the products; undefined without a text query. */
   readonly ranking: RankedResults | undefined;
   readonly interpretation: QueryInterpretation;
@@ -70,11 +69,10 @@ export const searchProducts = (
 };
 
 const findFilteredIds = ({ stored }: SearchContext, filters: readonly PostingSource[]): DocIds =>
-  filters.length > 0 ? intersectSources(filters).ids : toDocIds(readAllProductIds(stored));
+  filters.length > 0 ? intersectSources(filters).ids : readAllProductIds(stored);
 
 const toUnrankedResult = (ids: DocIds): SearchResult => ({
-  count: ids.length,
-  ids: () => ids,
+  ids,
   ranking: undefined,
   interpretation: noInterpretation,
   understood: { corrected: [], unknown: [], relaxed: false, matched: [] },
@@ -93,7 +91,7 @@ const matchQuery = (
 ): QueryMatch | undefined => {
   if (minWeight !== undefined && minWeight > 0) return matchSomeTerms(query, minWeight);
   const all = matchAllTerms(stored, query);
-  const isFinal = all.ranking.count > 0 || minWeight !== undefined || !relax;
+  const isFinal = all.ranking.ids.length > 0 || minWeight !== undefined || !relax;
   return isFinal ? all : matchSomeTerms(query);
 };
 
@@ -106,9 +104,7 @@ const toResult = (
   const corrections = resolved.map((term) => term.corrections);
   const texts = terms.map(({ tokens }) => tokens.map(({ surface }) => surface).join(" "));
   return {
-    count: ranking.count,
-    ids: ranking.ids,
-    ranking,
+    ...{ ids: ranking.ids, ranking },
     interpretation: { idfs, corrections, minWeight, ...lookedUp },
     understood: {
       corrected: texts.flatMap((word, at) => {
@@ -117,7 +113,7 @@ const toResult = (
       }),
       // With a product of this number, the words of the query are not reported.
       unknown: isIdentifier ? [] : texts.filter((_, at) => isUnknown(resolved[at])),
-      relaxed: minWeight > 0 && ranking.count > 0,
+      relaxed: minWeight > 0 && ranking.ids.length > 0,
       matched: texts.filter((_, at) => matchedTerms.has(at)),
     },
   };

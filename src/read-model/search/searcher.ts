@@ -39,7 +39,7 @@ export const createSearcher = (stored: ReadTables, caches: SearchCaches, view: S
     /** Counts the matching products by facet value. */
     facets: memoize(
       (request: FacetQuery): Facets =>
-        computeFacets(stored, find(request)?.ids() ?? emptyIds, {
+        computeFacets(stored, find(request)?.ids ?? emptyIds, {
           withPrices: !request.hidesPrices,
           instant: view.instant,
         }),

@@ -102,13 +102,11 @@ export const createReadTables = (
     rawJson: (table, key) => read(table, key, (record) => decodeText(key, record, table.name)),
     scanProducts(range) {
       const { name } = tables.products;
-      const [ids, rawProducts]: [number[], string[]] = [[], []];
       const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];
-      for (const { key, value } of mapIterationErrors(rows)) {
-        ids.push(key as number);
-        rawProducts.push(decodeOrFlag(() => decodeText(key as number, value, name)));
-      }
-      return { ids, rawProducts };
+      return Array.from(mapIterationErrors(rows), ({ key, value }) => {
+        const id = key as number;
+        return [id, decodeOrFlag(() => decodeText(id, value, name))] as const;
+      });
     },
     has: (table, key) => getRecord(table, key) !== undefined,
     missingRow({ name }, key) {

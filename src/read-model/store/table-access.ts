@@ -10,11 +10,6 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-export interface ProductRange {
-  readonly ids: readonly number[];
-  readonly rawProducts: readonly string[];
-}
-
 /** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
 export interface ReadTables {
   /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
@@ -22,7 +17,7 @@ export interface ReadTables {
   /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
   rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
   /** Reads products sorted by id, each in the form of `rawJson`. */
-  scanProducts(range: Range<number>): ProductRange;
+  scanProducts(range: Range<number>): readonly (readonly [id: number, json: string])[];
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
   missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;

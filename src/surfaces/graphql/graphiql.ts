@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** A file of the GraphiQL page, served by this service. */
-export interface Asset {
+interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
 }
 
 /** The GraphiQL page for browsers, and every file it loads (Contract §4). */
-export interface Graphiql {
+interface Graphiql {
   readonly page: Buffer;
   readonly assets: readonly Asset[];
   /** Allows this service's files only, and the inline styles and fonts that GraphiQL itself sets. */
@@ -43,26 +43,18 @@ ReactDOM.createRoot(document.getElementById("graphiql")).render(
 
 /** Reads the files of the GraphiQL page from the installed packages. */
 export const readGraphiql = (base: string): Graphiql => {
-  const assets: readonly Asset[] = [
-    asset(base, "react.js", script, readPackageFile("react", "umd/react.production.min.js")),
-    asset(
-      base,
-      "react-dom.js",
-      script,
-      readPackageFile("react-dom", "umd/react-dom.production.min.js"),
-    ),
-    asset(base, "graphiql.js", script, readPackageFile("graphiql", "graphiql.min.js")),
-    asset(base, "graphiql.css", style, readPackageFile("graphiql", "graphiql.min.css")),
-    asset(base, "start.js", script, Buffer.from(start)),
-  ];
+  const files = [
+    ["react.js", script, readPackageFile("react", "umd/react.production.min.js")],
+    ["react-dom.js", script, readPackageFile("react-dom", "umd/react-dom.production.min.js")],
+    ["graphiql.js", script, readPackageFile("graphiql", "graphiql.min.js")],
+    ["graphiql.css", style, readPackageFile("graphiql", "graphiql.min.css")],
+    ["start.js", script, Buffer.from(start)],
+  ] as const;
+  const assets = files.map(
+    ([name, type, bytes]): Asset => ({ path: `${base}/${name}`, type, bytes }),
+  );
   return { page: renderPage(assets), assets, contentSecurityPolicy };
 };
-
-const asset = (base: string, name: string, type: string, bytes: Buffer): Asset => ({
-  path: `${base}/${name}`,
-  type,
-  bytes,
-});
 
 const readPackageFile = (name: string, file: string): Buffer => {
   const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);

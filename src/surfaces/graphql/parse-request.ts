@@ -20,14 +20,14 @@ interface OperationOfRequest {
 }
 
 /** The extension `persistedQuery` of Apollo's protocol. */
-export interface PersistedQuery {
+interface PersistedQuery {
   readonly version: number;
   /** Hash of the document's text in UTF-8, in lower-case hex. */
   readonly sha256Hash: string;
 }
 
 /** Parses a request body. @returns the request, or a one-line message about what is wrong with the body */
-export type ReadRequest = (body: Uint8Array) => GraphqlRequest | string;
+type ReadRequest = (body: Uint8Array) => GraphqlRequest | string;
 
 /**
  * Parses a request body (Specification §4.1): a JSON object with `query` or a persisted query, and optionally `variables`,

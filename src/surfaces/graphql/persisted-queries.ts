@@ -8,29 +8,20 @@ const cacheLimits = { max: 1_000, maxSize: 1024 * 1024 };
 /** Why a persisted query cannot be executed. Clients react to the message of the first two, and send the text. */
 export type PersistedQueryProblem = "PersistedQueryNotFound" | "PersistedQueryNotSupported";
 
-export interface PersistedQueries {
-  /** Completes a request by the text of its persisted query. */
-  complete(
-    request: GraphqlRequest,
-  ): CompleteRequest | PersistedQueryProblem | { readonly badRequest: string };
-  /**
-   * Keeps the text of a request with a persisted query whose document is valid, so that rejected ones cannot evict those in use.
-   * @returns whether the client sent a text to keep
-   */
-  keep(request: CompleteRequest): boolean;
-}
-
 /**
  * Caches the texts of persisted queries by their hash (the protocol of Apollo's automatic persisted queries). Each process has a
  * cache of its own: what another process has seen is a miss here, after which the client sends the text.
  */
-export const createPersistedQueries = (): PersistedQueries => {
+export const createPersistedQueries = () => {
   const texts = new LRUCache<string, string>({
     ...cacheLimits,
     sizeCalculation: (text) => text.length + 1,
   });
   return {
-    complete(request) {
+    /** Completes a request by the text of its persisted query. */
+    complete(
+      request: GraphqlRequest,
+    ): CompleteRequest | PersistedQueryProblem | { readonly badRequest: string } {
       const { persistedQuery } = request;
       if (persistedQuery && persistedQuery.version !== 1) return "PersistedQueryNotSupported";
       if (request.query === undefined) {
@@ -42,7 +33,11 @@ export const createPersistedQueries = (): PersistedQueries => {
       if (expected === undefined || texts.get(expected) === request.query) return request;
       return hash("sha256", request.query, "hex") === expected ? request : wrongHash;
     },
-    keep({ query, persistedQuery }) {
+    /**
+     * Keeps the text of a request with a persisted query whose document is valid, so that rejected ones cannot evict those in use.
+     * @returns whether the client sent a text to keep
+     */
+    keep({ query, persistedQuery }: CompleteRequest): boolean {
       if (!persistedQuery) return false;
       texts.set(persistedQuery.sha256Hash, query);
       return true;

@@ -14,7 +14,7 @@ export type GraphqlResponse =
   { readonly badRequest: string } | Answered;
 
 /** Response to a GraphQL request. */
-export interface Answered {
+interface Answered {
   readonly badRequest?: undefined;
   readonly status: number;
   /** JSON with one character per byte of its UTF-8. */

@@ -41,41 +41,28 @@ export const categoryPage = (
   );
   return createPage(
     { ...buildPageLocation(baseUrl, category.url, after), lastModified },
-    {
-      baseUrl,
-      category,
-      ancestors: findAncestors(snapshot, category, maxAncestors),
-      ...(after ? laterPage : readFirstPage(snapshot, id)),
-      products: formatListedProducts(page.products, baseUrl),
-      tax: page.products.length > 0 ? readListedTax(snapshot) : "",
-      next: page.next,
-    },
+    readSource(snapshot, baseUrl, category, page, after),
     renderCategory,
   );
 };
 
-type CountedCategory = ListedCategory & { readonly productCount: number };
+type CategorySource = ReturnType<typeof readSource>;
 
-/** Parts that only the first page of a category shows. */
-interface FirstPageParts {
-  readonly description: string | null | undefined;
-  readonly children: readonly CountedCategory[];
-}
-
-interface CategorySource extends FirstPageParts {
-  readonly tax: string;
-  readonly baseUrl: string;
-  readonly category: CountedCategory;
-  readonly ancestors: readonly ListedCategory[];
-  readonly products: string;
-  readonly next: CategoryProducts["next"];
-}
-
-const laterPage: FirstPageParts = { description: undefined, children: [] };
-
-const readFirstPage = (snapshot: Snapshot, id: number): FirstPageParts => ({
-  description: snapshot.categoryDetail(id)?.markdown,
-  children: snapshot.subcategories(id),
+/** Reads what a page shows. The description and the subcategories are on the first page only. */
+const readSource = (
+  snapshot: Snapshot,
+  baseUrl: string,
+  category: ReturnType<Snapshot["subcategories"]>[number],
+  { products, next }: CategoryProducts,
+  after: string | undefined,
+) => ({
+  ...{ baseUrl, category },
+  ancestors: findAncestors(snapshot, category, maxAncestors),
+  description: after ? undefined : snapshot.categoryDetail(category.id)?.markdown,
+  children: after ? [] : snapshot.subcategories(category.id),
+  products: formatListedProducts(products, baseUrl),
+  tax: products.length > 0 ? readListedTax(snapshot) : "",
+  next,
 });
 
 const renderCategory = (source: CategorySource): string => {

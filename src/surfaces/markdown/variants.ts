@@ -4,6 +4,7 @@ import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { ProductOption } from "../../read-model/schema/documents.ts";
 import { formatAttribute } from "../../text/attribute-value.ts";
 import { escapeInline, link } from "../../text/markdown/escape.ts";
+import type { VariantFact } from "../product-members.ts";
 import { formatQuantityRule } from "../words/facts.ts";
 import {
   formatOfferPrice,
@@ -56,29 +57,29 @@ const listColumns = (
     },
     { heading: "Unit price", cell: ({ offer }) => formatUnitPrice(offer, style), isOptional: true },
     { heading: "Stock", cell: ({ offer }) => formatStock(offer.stock, style) },
-    ...factColumns.map((column) => ({ ...column, isOptional: true })),
+    ...Object.values(factColumns).map((column) => ({ ...column, isOptional: true })),
     { heading: "Id", cell: ({ productId, variant }) => `${productId}.${variant.id}` },
   ];
 };
 
 /** Columns of members that a variant may have of its own. */
-const factColumns: readonly Omit<Column, "isOptional">[] = [
-  { heading: "SKU", cell: ({ variant }) => formatText(variant.sku) },
-  { heading: "GTIN", cell: ({ variant }) => formatText(variant.gtin) },
-  { heading: "MPN", cell: ({ variant }) => formatText(variant.mpn) },
-  { heading: "Condition", cell: ({ variant }) => variant.condition },
-  {
+const factColumns: Readonly<Record<VariantFact, Omit<Column, "isOptional">>> = {
+  sku: { heading: "SKU", cell: ({ variant }) => formatText(variant.sku) },
+  gtin: { heading: "GTIN", cell: ({ variant }) => formatText(variant.gtin) },
+  mpn: { heading: "MPN", cell: ({ variant }) => formatText(variant.mpn) },
+  condition: { heading: "Condition", cell: ({ variant }) => variant.condition },
+  quantityRule: {
     heading: "Pieces per purchase",
     cell: ({ variant }) => formatQuantityRule(variant.quantityRule),
   },
-  {
+  specifications: {
     heading: "Specifications",
     cell: ({ variant }) =>
       variant.specifications
         ?.map(({ name, value, typed }) => escapeInline(`${name}: ${formatAttribute(value, typed)}`))
         .join("; "),
   },
-];
+};
 
 const formatText = (text: string | undefined): string | undefined => text && escapeInline(text);
 

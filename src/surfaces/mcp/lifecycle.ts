@@ -12,7 +12,7 @@ import { capabilities, handshakeRevisions, serverInfo } from "./server-info.ts";
 import type { Tools } from "./tools/registry.ts";
 
 /** Answers one request of any revision by its method. `tools/call` bypasses it. */
-export type Engine = (method: string, params: JsonObject | undefined) => Promise<RpcOutcome>;
+type Engine = (method: string, params: JsonObject | undefined) => Promise<RpcOutcome>;
 
 /** Result of `tools/list`. Callers compare its identity to recognise it in an outcome. */
 export type ToolList = { readonly tools: Tools["definitions"] };

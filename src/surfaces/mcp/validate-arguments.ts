@@ -6,7 +6,7 @@ import { invalidArgument, type UserError } from "../user-error.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 
 /** Validates arguments. @returns undefined when they follow the tool's input schema */
-export type CheckArguments = (args: JsonObject) => UserError | undefined;
+type CheckArguments = (args: JsonObject) => UserError | undefined;
 
 /**
  * Compiles the published input schema of a tool to a check, at its first call: the schemas of all tools took a tenth of a second of

@@ -1,10 +1,11 @@
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { Specification } from "../../read-model/schema/product-parts.ts";
 import { formatAttribute } from "../../text/attribute-value.ts";
+import type { VariantFact } from "../product-members.ts";
 import { factLine, formatQuantityRule } from "../words/facts.ts";
 import { formatUpcomingSales } from "../words/price.ts";
 import { plain } from "../words/style.ts";
-import { formatOffer, formatState, omitEmpty, toOfferFields } from "./offer-answer.ts";
+import { type Fields, formatOffer, formatState, omitEmpty, toOfferFields } from "./offer-answer.ts";
 
 /** Converts a variant to the item of an answer. */
 export const toVariant = (shown: ShownVariant): object => {
@@ -19,8 +20,9 @@ export const toVariant = (shown: ShownVariant): object => {
       options,
       images: images?.map(({ url, alt }) => ({ url, alt: alt ?? null })),
       specifications: specifications?.map(({ name, value }) => ({ name, value })),
+      // Of these, one is the quantity rule of the variant.
       ...toOfferFields(shown.offer),
-    }),
+    } satisfies Fields<Exclude<VariantFact, "quantityRule">>),
   };
 };
 

@@ -1,11 +1,11 @@
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { seekBlock } from "../postings/block-boundary.ts";
-import type { DocIds } from "../postings/doc-ids.ts";
+import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
 import { type DocValuesBlock, openDocValuesBlock } from "./doc-values-block.ts";
 
 /** Rows of a block, and for each row the index of its id among the requested ids. */
-export interface BlockRows {
+interface BlockRows {
   readonly rows: readonly number[];
   readonly idIndexes: readonly number[];
 }
@@ -50,15 +50,11 @@ const fullScanRatio = 500;
 
 const countProducts = (stored: ReadTables): number => stored.get(tables.counters, "products") ?? 0;
 
-export const scanAllBlocks = (stored: ReadTables, visit: (block: DocValuesBlock) => void): void => {
-  for (const [, block] of stored.entries(tables.docValues)) visit(openDocValuesBlock(block));
-};
-
-/** Reads the ids of all visible products, ascending. */
-export const readAllProductIds = (stored: ReadTables): readonly number[] => {
+/** Reads the ids of all visible products. */
+export const readAllProductIds = (stored: ReadTables): DocIds => {
   const ids: number[] = [];
-  scanAllBlocks(stored, (block) => {
-    for (const id of block.ids) ids.push(id);
-  });
-  return ids;
+  for (const [, bytes] of stored.entries(tables.docValues)) {
+    for (const id of openDocValuesBlock(bytes).ids) ids.push(id);
+  }
+  return toDocIds(ids);
 };

@@ -27,7 +27,7 @@ export type VariantPrice = readonly [
   isReduced: boolean,
 ];
 
-export interface VariantStock {
+interface VariantStock {
   readonly status: StockAvailability;
   readonly orderable: boolean;
 }

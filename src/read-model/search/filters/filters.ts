@@ -35,17 +35,12 @@ export const buildFilterSources = (
   ].filter((source) => typeof source === "object");
 };
 
-const openListSource = ({ openList }: SearchContext, key: string): PostingSource => {
-  const list = openList(key);
-  return list ?? emptySource;
-};
+const openListSource = ({ openList }: SearchContext, key: string): PostingSource =>
+  openList(key) ?? emptySource;
 
 const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
   unionSources(
-    [...subtree(context, categoryId)].flatMap((id) => {
-      const list = context.openCategoryList(id);
-      return list ? [list] : [];
-    }),
+    [...subtree(context, categoryId)].flatMap((id) => context.openCategoryList(id) ?? []),
   );
 
 const subtree = ({ parents }: SearchContext, root: number): ReadonlySet<number> => {

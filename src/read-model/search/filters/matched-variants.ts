@@ -14,8 +14,9 @@ import type { SearchView } from "../query/search-context.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
 import { getLanguage, type Language } from "../text/language.ts";
 import { findNamedValues, readQuery } from "./named-values.ts";
+import { findMatchingVariants, type ProductValues } from "./product-match.ts";
 import { findByIdentifier } from "./products-by-identifier.ts";
-import { findMatchingVariants, type ProductValues, toVariantFilter } from "./value-filter.ts";
+import { toVariantFilter } from "./value-filter.ts";
 import { forEachProduct, readAttributes, testSource, valueSource } from "./value-source.ts";
 import { hasValues, type WantedValues } from "./variant-match.ts";
 
@@ -140,17 +141,10 @@ const createNaming = (
 
 const noOptions: readonly OptionValues[] = [];
 
-/** A code that a query looks up, with the products that have it. */
-interface LookedUpCode {
-  readonly code: string;
-  readonly products: ReadonlySet<number>;
-  readonly members: readonly ("sku" | "gtin" | "mpn")[];
-}
+type LookedUpCode = ReturnType<typeof readCodes>[number];
 
-const readCodes = (
-  stored: ReadTables,
-  { reference, gtin, mpn, query }: SearchRequest,
-): readonly LookedUpCode[] =>
+/** Reads the codes that a query looks up, with the products that have them. */
+const readCodes = (stored: ReadTables, { reference, gtin, mpn, query }: SearchRequest) =>
   (
     [
       [reference, ["sku"]],
@@ -170,7 +164,9 @@ const codeTest = (
   { code, members }: LookedUpCode,
 ): VariantTest | undefined =>
   testDocuments(stored, id, (variant) =>
-    members.some((member) => normaliseIdentifier(variant[member] ?? "") === code),
+    members.some(
+      (member: "sku" | "gtin" | "mpn") => normaliseIdentifier(variant[member] ?? "") === code,
+    ),
   );
 
 /** Tests what the documents of the variants state; undefined where it is true of none. */

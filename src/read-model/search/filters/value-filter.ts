@@ -1,15 +1,8 @@
-import type { VariantEntry } from "../../schema/documents.ts";
-import {
-  conditionName,
-  type OfferStep,
-  type ProductAttributes,
-  type TimedPrices,
-} from "../../schema/filter-values.ts";
+import { conditionName } from "../../schema/filter-values.ts";
 import type { ProductFilters, SearchRequest } from "../../schema/queries.ts";
 import { toMicroUnits } from "../doc-values/doc-values.ts";
-import { stepAt } from "../doc-values/price-column.ts";
-import { toStatusBits, type VariantValues } from "../doc-values/variant-column.ts";
-import { createVariantTest, isPriceMet, type VariantFilter } from "./variant-match.ts";
+import { toStatusBits } from "../doc-values/variant-column.ts";
+import type { VariantFilter } from "./variant-match.ts";
 import {
   createSelection,
   type SelectVariantFilter,
@@ -26,7 +19,10 @@ export interface ValueFilter {
 /** @returns undefined when no filter needs more than the lists of products */
 export const toValueFilter = (request: SearchRequest): ValueFilter | undefined => {
   const filter = buildFilter(request, mayNameVariants(request));
-  const isNeeded = concernsVariants(filter.variant, false);
+  const isNeeded = concernsVariants(
+    { ...filter.variant, inStockOnly: false },
+    filter.variant.attributes,
+  );
   return isNeeded || filter.minRating !== undefined ? filter : undefined;
 };
 
@@ -40,13 +36,13 @@ export const toVariantFilter = (
   namesVariants: boolean,
 ): ValueFilter | undefined => {
   const filter = buildFilter(filters, namesVariants);
-  return concernsVariants(filter.variant, filter.variant.inStockOnly) ? filter : undefined;
+  return concernsVariants(filter.variant, filter.variant.attributes) ? filter : undefined;
 };
 
 /** Whether filters say something of the variants of a product. */
-const concernsVariants = (
-  { options, attributes, prices, statuses, onSale }: VariantConditions | VariantFilter,
-  inStockOnly: boolean,
+export const concernsVariants = (
+  { options, prices, inStockOnly, onSale, statuses }: VariantConditions,
+  attributes: readonly object[],
 ): boolean =>
   options.length + attributes.length > 0 ||
   prices !== undefined ||
@@ -73,120 +69,3 @@ const toPrices = ({ priceMin, priceMax }: ProductFilters): VariantFilter["prices
         min: priceMin === undefined ? 0 : toMicroUnits(priceMin),
         max: priceMax === undefined ? Number.POSITIVE_INFINITY : toMicroUnits(priceMax),
       };
-
-/** What filters read of a product. */
-export interface ProductValues {
-  readonly id: number;
-  readonly facts: ProductAttributes | undefined;
-  readonly offer: TimedPrices | undefined;
-  /** In units of 10^-6, of a product with a price alone; null without one. */
-  readonly price: number | null;
-  /** States of stock of its active variants, or its own without any (`toStatusBits`). */
-  readonly statuses: number;
-  /** NaN without ratings. */
-  readonly stars: number;
-  /** Decodes its active variants; undefined without any. */
-  variants(): VariantValues | undefined;
-}
-
-/** Creates a test of a product, alone or with one of its variants. */
-export const createProductTest =
-  (filter: ValueFilter, instant: number): ((values: ProductValues) => boolean) =>
-  (product) => {
-    const match = matchProduct(filter, product, instant);
-    if (!match?.variant) return match !== undefined;
-    const values = product.variants();
-    if (!values) return meetsAlone(match.variant, product.offer, instant);
-    return values.entries.some(createVariantTest(values, product.facts, match.variant, instant));
-  };
-
-/**
- * Finds the variants of a product that meet a filter, in the order of the shop.
- * @returns undefined when the filter says nothing of variants
- */
-export const findMatchingVariants = (
-  filter: ValueFilter,
-  product: ProductValues,
-  instant: number,
-): readonly VariantEntry[] | undefined => {
-  const variant = filter.select(product.facts);
-  if (!variant) return [];
-  if (!concernsVariants(variant, variant.inStockOnly)) return undefined;
-  const values = product.variants();
-  if (!values) return [];
-  return values.entries.filter(createVariantTest(values, product.facts, variant, instant));
-};
-
-/** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
-const meetsAlone = (
-  variant: VariantFilter,
-  offer: TimedPrices | undefined,
-  instant: number,
-): boolean => {
-  const [, price = null, , isReduced = false] = (offer && stepAt(offer.steps, instant)) ?? [];
-  return (
-    variant.options.length === 0 && !variant.inStockOnly && isPriceMet(variant, price, isReduced)
-  );
-};
-
-/** The part of a filter that one of the variants has to meet; undefined for a product that does not match. */
-type Match = { readonly variant: VariantFilter | undefined } | undefined;
-
-/**
- * Evaluates a filter for a product, without its variants.
- * @returns the part that its variants have to meet together, where the product alone does not decide
- */
-const matchProduct = (filter: ValueFilter, values: ProductValues, instant: number): Match => {
-  const { facts, offer, price, statuses, stars } = values;
-  if (filter.minRating !== undefined && !(stars >= filter.minRating)) return undefined;
-  if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
-  const variant = filter.select(facts);
-  if (!variant) return undefined;
-  if (!offer?.hasVariants) {
-    const step = offer && stepAt(offer.steps, instant);
-    const isMet = isPriceMet(variant, step ? step[1] : price, step?.[3] === true);
-    return isMet ? { variant: undefined } : undefined;
-  }
-  return matchVariantsOf(variant, offer, instant);
-};
-
-const matchVariantsOf = (
-  variant: VariantFilter,
-  { bounds, steps }: TimedPrices,
-  instant: number,
-): Match => {
-  const { prices, options, onSale, inStockOnly, isCounted } = variant;
-  const step = stepAt(steps, instant);
-  if (onSale && !step?.[3]) return undefined;
-  if (!mayBeWithin(bounds, isCounted ? step : undefined, prices)) return undefined;
-  // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
-  const isWitness = !inStockOnly || step?.[4] === true;
-  const hasPrice = isPriceMet(variant, step?.[1] ?? null, true);
-  const constraints =
-    options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
-  const others = constraints + (prices && constraints > 0 ? 1 : 0);
-  const isDecided =
-    !needsVariants(variant) && hasPrice && others <= 1 && (isWitness || (!prices && !onSale));
-  return { variant: isDecided ? undefined : variant };
-};
-
-/** Whether nothing that is stored of the product itself decides a filter. */
-const needsVariants = (variant: VariantFilter): boolean =>
-  variant.attributes.length > 0 ||
-  (variant.statuses !== undefined &&
-    (variant.prices !== undefined ||
-      variant.options.length > 0 ||
-      variant.onSale ||
-      variant.inStockOnly));
-
-/** Whether a variant may have a price in a range. @param step the price of the product, where it is the lowest that counts */
-const mayBeWithin = (
-  bounds: TimedPrices["bounds"],
-  step: OfferStep | undefined,
-  prices: VariantFilter["prices"],
-): boolean =>
-  !prices ||
-  (bounds !== null &&
-    bounds[0] <= prices.max &&
-    bounds[1] >= prices.min &&
-    (step?.[1] ?? bounds[0]) <= prices.max);

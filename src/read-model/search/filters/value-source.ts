@@ -4,12 +4,13 @@ import type { ReadTables } from "../../store/store.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
 import { decodeVariants } from "../doc-values/variant-column.ts";
-import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
+import { createProductTest, type ProductValues } from "./product-match.ts";
 import { readEntries } from "./value-entries.ts";
-import { createProductTest, type ProductValues, type ValueFilter } from "./value-filter.ts";
+import type { ValueFilter } from "./value-filter.ts";
 import { isWithin } from "./variant-match.ts";
 
 /**
@@ -41,7 +42,7 @@ export const testSource = (
 ): PostingSource => ({
   count: Number.POSITIVE_INFINITY,
   all() {
-    const ids = toDocIds(readAllProductIds(stored));
+    const ids = readAllProductIds(stored);
     const matches = test(ids);
     return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
   },

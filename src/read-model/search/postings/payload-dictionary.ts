@@ -1,8 +1,6 @@
 import { lowerBound } from "./doc-ids.ts";
 import { type Payload, payloadCount } from "./payload.ts";
 
-export type PayloadDictionary = ReturnType<typeof createPayloadDictionary>;
-
 /** Dictionary-encoded payloads, one byte each: few payloads differ. Those too rare for a code are stored by their indexes. */
 export const createPayloadDictionary = (payloads: Uint32Array) => {
   const table = selectCommonest(payloads);

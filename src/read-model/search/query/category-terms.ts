@@ -11,7 +11,7 @@ import { cacheUntilCounted } from "../versioned-cache.ts";
  * Looks up categories by the terms of their names. A category's terms are those of its own and its ancestors' names,
  * as surface forms and as stems.
  */
-export interface CategoryTerms {
+interface CategoryTerms {
   /**
    * Finds categories with one of these terms, or with a term that starts with `prefix`.
    * @returns category ids

@@ -32,7 +32,8 @@ export const planQuery = (
   const tokens = countNumbers(written);
   for (let at = 0; at < tokens.length; ) {
     const term =
-      readPhraseAt(context.thesaurus(), tokens, at, isIndexed) ?? readTokenAt(context, tokens, at);
+      readPhraseAt(context.thesaurus(), tokens, at, isIndexed) ??
+      readToken(context, tokens[at] as Token, at + 1 === tokens.length);
     const joined = term.tokens.length === 1 ? joinedWith(at) : [];
     const alternatives = [...term.alternatives, ...joined.map((token) => [token])];
     const stems = term.tokens.map(({ stem }) => stem).join(" ");
@@ -83,14 +84,11 @@ const writeIdentifier = ({ surface }: Token): readonly (readonly Token[])[] => {
 
 const longNumber = /^\d{8,13}[\dx]$/;
 
-const readTokenAt = (
+const readToken = (
   { thesaurus, toToken, isStopWord }: SearchContext,
-  tokens: readonly Token[],
-  at: number,
+  token: Token,
+  isPrefix: boolean,
 ): QueryTerm => {
-  const [token] = tokens.slice(at);
-  if (!token) throw new Error("a query term holds at least one token");
-  const isPrefix = at + 1 === tokens.length;
   const pieces = splitIdeographs(token).map(toToken);
   return {
     tokens: [token],

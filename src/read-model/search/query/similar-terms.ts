@@ -4,7 +4,7 @@ import type { SearchContext } from "./search-context.ts";
 import { countProductsWith } from "./term-source.ts";
 
 /** A word of the catalogue near a query token, with its edits and its products. */
-export interface SimilarTerm extends SpellingMatch {
+interface SimilarTerm extends SpellingMatch {
   readonly count: number;
 }
 

@@ -14,7 +14,7 @@ import {
 } from "./relaxed-weights.ts";
 
 /** Products whose matched terms reach a minimum total weight. */
-export interface RelaxedMatch {
+interface RelaxedMatch {
   readonly ids: DocIds;
   /** Payloads of each term, in the sequence of the terms; zeros for a term that does not count. */
   readonly payloads: readonly Uint32Array[];

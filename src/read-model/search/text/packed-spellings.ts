@@ -5,15 +5,7 @@ import { getSurface } from "./dictionary-entry.ts";
 import { letterMask } from "./edit-distance.ts";
 import type { SpellingCandidates } from "./spelling-candidates.ts";
 
-/** All spellings in one buffer, the short ones first. An object for each would take three times the memory. */
-interface PackedSpellings {
-  readonly texts: Buffer;
-  /** Start of each spelling, and the end of the last one. */
-  readonly starts: Uint32Array;
-  readonly letterMasks: Uint32Array;
-  /** For each length, the index of the first spelling that is as long or longer. */
-  readonly firstOfLength: Uint32Array;
-}
+type PackedSpellings = ReturnType<typeof packByLength>;
 
 /** Bytes of a spelling in addition to its text. */
 const bytesPerSpelling = 8;
@@ -41,14 +33,13 @@ export const packSpellings = (
   return packByLength(byLength, count, bytes);
 };
 
-const packByLength = (
-  byLength: readonly (readonly string[])[],
-  count: number,
-  bytes: number,
-): PackedSpellings => {
+/** Packs all spellings into one buffer, the short ones first. An object for each would take three times the memory. */
+const packByLength = (byLength: readonly (readonly string[])[], count: number, bytes: number) => {
   const texts = Buffer.allocUnsafeSlow(bytes);
+  /** Start of each spelling, and the end of the last one. */
   const starts = new Uint32Array(count + 1);
   const letterMasks = new Uint32Array(count);
+  /** For each length, the index of the first spelling that is as long or longer. */
   const firstOfLength = new Uint32Array(byLength.length + 1);
   let [at, end] = [0, 0];
   for (let length = 0; length < byLength.length; length += 1) {

@@ -10,7 +10,7 @@ import {
 } from "./spelling-candidates.ts";
 
 /** Searches all words of the catalogue that consist of letters. */
-export interface SpellingDictionary {
+interface SpellingDictionary {
   findSimilar(word: string, maxEdits: number): readonly SpellingMatch[];
 }
 

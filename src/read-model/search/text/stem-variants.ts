@@ -7,7 +7,7 @@ import { cacheUntilCounted } from "../versioned-cache.ts";
 /**
  * Finds the stems of words that differ only in accents and endings: `cafetière` and `cafetiere` have different stems.
  */
-export type StemVariants = (surface: string) => readonly string[];
+type StemVariants = (surface: string) => readonly string[];
 
 /** The cache is emptied when it holds more words. */
 const maxCachedWords = 10_000;

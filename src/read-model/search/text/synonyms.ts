@@ -8,15 +8,10 @@ export interface Synonym {
   readonly meanings: readonly string[];
 }
 
-/** Looks up synonyms by the stems of consecutive query tokens. */
-export interface Thesaurus {
-  /** Number of stems in the longest phrase that has a synonym. */
-  readonly maxPhraseLength: number;
-  /** Finds alternative phrases, each of one or more tokens. */
-  alternatives(stems: readonly string[]): readonly (readonly Token[])[];
-}
+export type Thesaurus = ReturnType<typeof buildThesaurus>;
 
-export const buildThesaurus = (synonyms: readonly Synonym[], language: Language): Thesaurus => {
+/** Builds the look-up of synonyms by the stems of consecutive query tokens. */
+export const buildThesaurus = (synonyms: readonly Synonym[], language: Language) => {
   const alternativesByPhrase = new Map<string, (readonly Token[])[]>();
   let maxPhraseLength = 0;
   for (const { phrase, meanings } of synonyms) {
@@ -31,7 +26,10 @@ export const buildThesaurus = (synonyms: readonly Synonym[], language: Language)
     }
   }
   return {
+    /** Number of stems in the longest phrase that has a synonym. */
     maxPhraseLength,
-    alternatives: (stems) => alternativesByPhrase.get(stems.join(" ")) ?? [],
+    /** Finds alternative phrases, each of one or more tokens. */
+    alternatives: (stems: readonly string[]): readonly (readonly Token[])[] =>
+      alternativesByPhrase.get(stems.join(" ")) ?? [],
   };
 };

@@ -23,7 +23,7 @@ export interface SelectedField {
 export type Selection = readonly SelectedField[];
 
 /** Values of the variables in `@include` and `@skip`. */
-export type DirectiveValues = Readonly<Record<string, unknown>>;
+type DirectiveValues = Readonly<Record<string, unknown>>;
 
 /**
  * Collects the selected fields of an operation (GraphQL specification, CollectFields): inlines fragments, merges

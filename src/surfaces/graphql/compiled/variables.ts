@@ -8,7 +8,7 @@ import {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-export type CoercionResult =
+type CoercionResult =
   | { readonly errors: readonly GraphQLError[] }
   | { readonly errors?: undefined; readonly variables: Variables };
 

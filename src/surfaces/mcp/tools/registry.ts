@@ -3,56 +3,37 @@ import type { Reader } from "../../../read-model/reader/reader.ts";
 import type { JsonObject } from "../../json.ts";
 import { internalError, type UserError } from "../../user-error.ts";
 import { writeText } from "../text-bound.ts";
-import {
-  type CheckArguments,
-  compileArgumentCheck,
-  dropBlankArguments,
-} from "../validate-arguments.ts";
+import { compileArgumentCheck, dropBlankArguments } from "../validate-arguments.ts";
 import { flattenSchema, readDefinition, type ToolDefinition } from "./definition.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
-/** The tools of one endpoint. */
-export interface Tools {
-  /** As `tools/list` shows them. */
-  readonly definitions: readonly ToolDefinition[];
-  has(name: string): boolean;
-  /**
-   * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
-   * @returns the result of `tools/call` as JSON
-   */
-  call(reader: Reader, name: string, args: JsonObject): string;
-}
+export type Tools = ReturnType<typeof createTools>;
 
 interface ToolsDeps {
   readonly baseUrl: string;
   readonly log: Logger;
 }
 
-export interface RegisteredTool {
-  /** As `tools/list` shows it. */
-  readonly definition: ToolDefinition;
-  readonly check: CheckArguments;
-  readonly answer: (
-    context: Parameters<Tool<never>["answer"]>[0],
-    args: JsonObject,
-  ) => ToolResult | UserError;
-}
+export type RegisteredTool = ReturnType<typeof register>;
 
 /**
  * Reads a tool's definition, once per process. The cast is safe, because the schema accepts only the type's arguments.
  */
-export const register = <A>(tool: Tool<A>): RegisteredTool => {
+export const register = <A>(tool: Tool<A>) => {
   const published = readDefinition(tool.name);
-  const definition = {
+  /** As `tools/list` shows it. */
+  const definition: ToolDefinition = {
     ...published,
     inputSchema: flattenSchema(published.inputSchema),
     outputSchema: flattenSchema(published.outputSchema),
   };
   const check = compileArgumentCheck(published);
-  return { definition, check, answer: (context, args) => tool.answer(context, args as A) };
+  const answer = (context: ToolContext, args: JsonObject) => tool.answer(context, args as A);
+  return { definition, check, answer };
 };
 
-export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly RegisteredTool[]): Tools => {
+/** Creates the tools of one endpoint. */
+export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly RegisteredTool[]) => {
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
   const answer = (reader: Reader, name: string, given: JsonObject): ToolResult | UserError => {
     const tool = byName.get(name);
@@ -63,9 +44,14 @@ export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly Registere
     );
   };
   return {
+    /** As `tools/list` shows them. */
     definitions: all.map(({ definition }) => definition),
-    has: (name) => byName.has(name),
-    call(reader, name, args) {
+    has: (name: string): boolean => byName.has(name),
+    /**
+     * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
+     * @returns the result of `tools/call` as JSON
+     */
+    call(reader: Reader, name: string, args: JsonObject): string {
       try {
         return writeCallResult(answer(reader, name, args));
       } catch (err) {

@@ -7,7 +7,7 @@ export interface ToolResult {
   readonly text: string;
 }
 
-interface ToolContext {
+export interface ToolContext {
   /** Snapshot that all reads of one call share. */
   readonly snapshot: Snapshot;
   /** Canonical URL of the service, without a trailing slash. */

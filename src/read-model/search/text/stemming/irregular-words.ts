@@ -2,7 +2,7 @@ import { foldDiacritics } from "../text-normalisation.ts";
 import { irregularForms } from "./irregular-forms.ts";
 
 /** Gets the base form of an irregular form; undefined for any other word. */
-export type BaseFormLookup = (word: string) => string | undefined;
+type BaseFormLookup = (word: string) => string | undefined;
 
 /** Letters of a compound before its last word. */
 const minFirstPart = 2;

@@ -10,7 +10,7 @@ export interface SpellingRules {
 }
 
 /** A pattern, its replacement and, where the pattern matches at the end of a word only, the letters that it can end in. */
-export type Replacement = readonly [pattern: RegExp, replacement: string, lastLetters?: string];
+type Replacement = readonly [pattern: RegExp, replacement: string, lastLetters?: string];
 
 /** Makes replacements one after the other. Checks the last letter first, because most patterns take longer than that. */
 export const replaceAll =
