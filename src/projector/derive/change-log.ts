@@ -31,20 +31,16 @@ const shopTables = entityKinds
 
 const buildChangeSet = (batch: UnitOfWork, moves: boolean): ChangeSet => {
   const products = [...findTouchedProducts(batch)];
+  const { productCores } = batch;
   return {
     products: products.length > maxListedProducts ? null : products,
     listChanged:
       moves ||
-      anyMatches(batch.productCores.changedKeys(), (id) =>
-        isMoved(batch.productCores.original(id), batch.productCores.get(id)),
+      [...productCores.changedKeys()].some((id) =>
+        isMoved(productCores.original(id), productCores.get(id)),
       ),
     shopChanged: shopTables.some((name) => batch[name].changedKeys().size > 0),
   };
-};
-
-const anyMatches = (ids: Iterable<number>, matches: (id: number) => boolean): boolean => {
-  for (const id of ids) if (matches(id)) return true;
-  return false;
 };
 
 /** Whether a product was added or removed, or has another URL or other categories. */

@@ -2,6 +2,7 @@ import { type CounterName, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
+import { putOrRemove } from "./set-diff.ts";
 
 /** What every step of a derivation reads and writes. */
 export interface Derivation {
@@ -29,10 +30,8 @@ export const openCounters = (stored: WritableTables): Counters => {
     set: (name, value) => void values.set(name, value),
     flush() {
       // Writes no row for 0: a count that rose and fell inside one batch must leave the rows that two batches leave.
-      for (const [name, value] of values) {
-        if (value === 0) stored.remove(tables.counters, name);
-        else stored.put(tables.counters, name, value);
-      }
+      for (const [name, value] of values)
+        putOrRemove(stored, tables.counters, name, value || undefined);
     },
   };
 };

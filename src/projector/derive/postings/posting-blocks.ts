@@ -120,8 +120,7 @@ const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
   below: (key) => seekPostingBlock(stored, listKey, key - 1),
   hasBefore(key) {
     const range = { start: [listKey], end: [listKey, key], limit: 1 } as const;
-    for (const _ of stored.keys(tables.postingBlocks, range)) return true;
-    return false;
+    return [...stored.keys(tables.postingBlocks, range)].length > 0;
   },
   read(key) {
     const record = stored.get(tables.postingBlocks, [listKey, key]);

@@ -8,7 +8,7 @@ import type { Derivation } from "../counters.ts";
 import { buildProductListDates, updateListDates } from "../list-dates.ts";
 import { openSearchIndex } from "../search-index.ts";
 import { setMember } from "../set-diff.ts";
-import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "../sort-indexes.ts";
+import { updateSortIndexes } from "../sort-indexes.ts";
 import { openAttributeUpdates } from "./attribute-values.ts";
 import { namedTimes, openProductCategories, readVisibleProducts } from "./product-categories.ts";
 import { updateAddresses, updateDocuments } from "./product-documents.ts";
@@ -44,11 +44,7 @@ export const deriveProducts = (
   const product = openProductUpdates(derivation, restated, onMoved);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
-  const changed = product.flush();
-  const { before, after } = settings;
-  if (before.language !== after.language) rebuildNameIndex(stored, after.language);
-  if (before.currency !== after.currency) updatePriceIndex(stored, settings);
-  return changed;
+  return product.flush();
 };
 
 interface ProductUpdates {
@@ -82,14 +78,14 @@ const openProductUpdates = (
       const after = buildVisibleProduct(text, rows, settings.after);
       for (const category of updateDates(batch, stored, id)) changed.add(category);
       counters.add("orphans", updateOrphan(batch, stored, id));
-      // Settings may change what is compared of an offer that is the same.
+      // Settings may change what is compared of a product that is the same.
       searchIndex.update(id, before, after);
+      updateSortIndexes(stored, id, before, after, settings);
       if (deepEqual(before, after)) return;
       if (restated.has(id) && updateAddresses(stored, id, [before, after])) onMoved();
       categories.update(id, before?.text, after?.text);
       attributes.update(id, before, after);
       updateDocuments(stored, counters, id, [before, after]);
-      updateSortIndexes(stored, id, before, after, settings.before);
       for (const category of text?.categoryIds ?? []) changed.add(category);
     },
     flush() {

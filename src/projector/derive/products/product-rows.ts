@@ -23,7 +23,7 @@ export const openProductRows = (
   batch: UnitOfWork,
   stored: WritableTables,
 ): ((id: number) => ProductRows) => {
-  const hasStates = hasRows(stored.keys(tables.variantStates, { limit: 1 }));
+  const hasStates = [...stored.keys(tables.variantStates, { limit: 1 })].length > 0;
   const readStates = (id: number): ReadonlyMap<number, VariantRow> => {
     const states = new Map<number, VariantRow>();
     if (!hasStates) return states;
@@ -55,11 +55,6 @@ export const openProductRows = (
       ),
     };
   };
-};
-
-const hasRows = (keys: Iterable<unknown>): boolean => {
-  for (const _ of keys) return true;
-  return false;
 };
 
 export const productsOfKeys = (keys: Iterable<number | string>): ReadonlySet<number> =>
