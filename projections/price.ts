@@ -2,8 +2,9 @@ import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/even
 import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
 import { emptyPriceGroup, findPriceChanges, type PriceGroup } from "../src/offers/price.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, keepPastChanges, versionOf } from "./field-group.ts";
+import { keepPastChanges, versionOf } from "./field-group.ts";
 import {
   foldPrices,
   type Origin,

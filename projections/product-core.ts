@@ -1,4 +1,5 @@
 import type { EventOfType } from "../src/events/event.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type {
   CoreRow,
   EventVersion,
@@ -6,7 +7,7 @@ import type {
   PendingPatch,
   ProductCore,
 } from "../src/read-model/schema/rows.ts";
-import { computeChangedAt, deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { computeChangedAt, evolveFieldGroup, versionOf } from "./field-group.ts";
 import { shopListing, updateMoves } from "./moves.ts";
 import { buildCore, mergePatch } from "./product-content.ts";
 import { patchesNewerThan, queuePatch } from "./product-patches.ts";

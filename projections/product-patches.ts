@@ -1,7 +1,8 @@
 import type { EventOfType, ProductPatch } from "../src/events/event.ts";
 import { factNames } from "../src/events/product-facts.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
-import { deepEqual, isSameEvent, isStale, versionOf } from "./field-group.ts";
+import { isSameEvent, isStale, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 type CorePatch = PendingPatch["patch"];

@@ -1,4 +1,4 @@
-import { deepEqual } from "../../../projections/field-group.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import type { EntityTable, HtmlRenderer } from "../../../projections/projection.ts";
 import type { EntityKey } from "../../../projections/subjects.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";

@@ -1,7 +1,7 @@
 import { entities } from "../../../projections/entities.ts";
-import { deepEqual } from "../../../projections/field-group.ts";
 import type { EntityTable } from "../../../projections/projection.ts";
 import { entityKinds } from "../../../projections/subjects.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import { changeLogLength } from "../../read-model/reader/change-log.ts";
 import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";

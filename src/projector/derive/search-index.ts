@@ -1,10 +1,10 @@
-import { deepEqual } from "../../../projections/field-group.ts";
 import { listIdentifiers } from "../../../projections/identifiers.ts";
 import {
   computeTermEntries,
   type SearchableFields,
   type TermEntry,
 } from "../../../projections/search-terms.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   brandKey,

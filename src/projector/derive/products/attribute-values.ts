@@ -1,5 +1,5 @@
-import { deepEqual } from "../../../../projections/field-group.ts";
 import { toAttributeValue } from "../../../../projections/product-variants.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import {
   distinctValues,
   listVariantAttributes,

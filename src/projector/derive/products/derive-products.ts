@@ -1,4 +1,4 @@
-import { deepEqual } from "../../../../projections/field-group.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import type { ProductText } from "../../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";

@@ -1,5 +1,5 @@
-import { listActive, type OfferRows } from "../../../../projections/offer.ts";
-import { type AssembledVariant, assembleVariants } from "../../../../projections/variants.ts";
+import type { OfferRows } from "../../../../projections/offer.ts";
+import { assembleVariants } from "../../../../projections/variants.ts";
 import { latestOf } from "../../../events/time.ts";
 import type { CoreRow, VariantRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
@@ -13,7 +13,6 @@ import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
 export interface ProductRows extends OfferRows {
-  readonly active: readonly AssembledVariant[];
   /** Reads the core, which events of prices and stock need not. */
   core(): CoreRow | undefined;
 }
@@ -45,9 +44,10 @@ export const openProductRows = (
     const prices = batch.prices.get(id);
     const groups = [prices?.product, prices?.price, variantList, ...states.values(), ...variants];
     return {
-      ...{ prices, variantList, variants },
+      ...{ prices, variantList },
       core: () => batch.productCores.get(id),
-      active: listActive(variants),
+      active: variants.filter(({ content }) => content.active),
+      hasVariants: variants.length > 0,
       stock: batch.stocks.get(id),
       pastChangesAt: groups.flatMap((group) => group?.pastChangesAt ?? []),
       variantsChangedAt: latestOf(

@@ -1,7 +1,7 @@
 import type { ProductTable } from "../../../../projections/entities.ts";
-import { deepEqual } from "../../../../projections/field-group.ts";
 import { showStockRow } from "../../../../projections/stock.ts";
 import { type OfferPolicy, showsQuantities } from "../../../offers/policy.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";

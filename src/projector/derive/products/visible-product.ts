@@ -31,12 +31,11 @@ export const buildVisibleProduct = (
   context: OfferContext,
 ): VisibleProduct | undefined => {
   if (!text) return undefined;
-  const { variants } = rows;
-  const options = variants.length > 0 ? (rows.core()?.group?.content?.facts?.options ?? []) : [];
+  const options = rows.active.length > 0 ? rows.core()?.group?.content?.facts?.options : undefined;
   return {
     text,
     offer: buildOffer(rows, context),
-    variants: buildVariants(rows, options, context.policy),
+    variants: buildVariants(rows, options ?? [], context.policy),
   };
 };
 
