@@ -12,23 +12,19 @@ export interface Derivation {
   readonly settings: IndexSettingsChange;
 }
 
-/** Counters of the model, changed by deltas and written once for each batch. */
-export interface Counters {
-  add(name: CounterName, delta: number): void;
-  set(name: CounterName, value: number): void;
-  flush(): void;
-}
+export type Counters = ReturnType<typeof openCounters>;
 
-export const openCounters = (stored: WritableTables): Counters => {
+/** Opens the counters of the model, which are changed by deltas and written once for each batch. */
+export const openCounters = (stored: WritableTables) => {
   const values = new Map<CounterName, number>();
   const read = (name: CounterName): number =>
     values.get(name) ?? stored.get(tables.counters, name) ?? 0;
   return {
-    add(name, delta) {
+    add(name: CounterName, delta: number): void {
       if (delta !== 0) values.set(name, read(name) + delta);
     },
-    set: (name, value) => void values.set(name, value),
-    flush() {
+    set: (name: CounterName, value: number): void => void values.set(name, value),
+    flush(): void {
       // Writes no row for 0: a count that rose and fell inside one batch must leave the rows that two batches leave.
       for (const [name, value] of values)
         putOrRemove(stored, tables.counters, name, value || undefined);

@@ -27,15 +27,10 @@ import { readVisibleProduct, type VisibleProduct } from "./products/visible-prod
 import { diffSets, replaceKeys } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 
-/** Updates all indexes by which products are found, over one batch. */
-export interface SearchIndex {
-  /** Collects the change of one product; undefined while it is not visible. */
-  update(id: number, before: VisibleProduct | undefined, after: VisibleProduct | undefined): void;
-  flush(): void;
-}
+type MaybeVisible = VisibleProduct | undefined;
 
 /**
- * Opens the search index of a batch. A change of the shop's language reindexes every product, because its stems are
+ * Updates all indexes by which products are found, over one batch. A change of the shop's language reindexes every product, because its stems are
  * those of another language.
  */
 export const openSearchIndex = (
@@ -43,7 +38,7 @@ export const openSearchIndex = (
   stored: WritableTables,
   counters: Counters,
   settings: IndexSettingsChange,
-): SearchIndex => {
+) => {
   const { language: previousLanguage } = settings.before;
   const { language } = settings.after;
   const terms = openPostingListUpdates(stored, termKey);
@@ -54,7 +49,8 @@ export const openSearchIndex = (
   const onForm = (stem: string, form: string, exists: boolean): void =>
     spellings.add(form, stem, exists);
   return {
-    update(id, before, after) {
+    /** Collects the change of one product; undefined while it is not visible. */
+    update(id: number, before: MaybeVisible, after: MaybeVisible): void {
       updateMemberships(memberships, id, before, after);
       docValues.update(id, before, after);
       if (hasSameTexts(before, after)) return;
@@ -63,7 +59,7 @@ export const openSearchIndex = (
       const [previous, current] = [productTexts.original(id), productTexts.get(id)];
       updateTerms(terms, id, toFields(before, previous), toFields(after, current), rules);
     },
-    flush() {
+    flush(): void {
       docValues.flush();
       memberships.flush();
       terms.flush(onForm);
@@ -72,8 +68,6 @@ export const openSearchIndex = (
     },
   };
 };
-
-type MaybeVisible = VisibleProduct | undefined;
 
 /**
  * Whether two versions of a product have the same texts. Events of price and stock change none, and leave the terms

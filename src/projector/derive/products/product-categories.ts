@@ -8,19 +8,13 @@ import { putOrRemove, replaceKeys } from "../set-diff.ts";
 type MaybeText = ProductText | undefined;
 
 /** Updates which products the categories hold, over one batch. */
-export interface ProductCategories {
-  update(id: number, before: MaybeText, after: MaybeText): void;
-  /** Writes how many products each changed category holds. @returns the changed categories */
-  flush(counters: Counters): Iterable<number>;
-}
-
-export const openProductCategories = (stored: WritableTables): ProductCategories => {
+export const openProductCategories = (stored: WritableTables) => {
   const countChanges = new Map<number, number>();
   const count = (category: number, delta: number): void => {
     countChanges.set(category, (countChanges.get(category) ?? 0) + delta);
   };
   return {
-    update(id, before, after) {
+    update(id: number, before: MaybeText, after: MaybeText): void {
       if (before === after) return;
       const [removed, added] = replaceKeys(
         stored,
@@ -31,7 +25,8 @@ export const openProductCategories = (stored: WritableTables): ProductCategories
       for (const [category] of removed) count(category, -1);
       for (const [category] of added) count(category, 1);
     },
-    flush(counters) {
+    /** Writes how many products each changed category holds. @returns the changed categories */
+    flush(counters: Counters): Iterable<number> {
       for (const [category, delta] of countChanges)
         countProducts(stored, counters, category, delta);
       return countChanges.keys();

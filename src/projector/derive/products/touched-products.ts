@@ -3,10 +3,10 @@ import { showStockRow } from "../../../../projections/stock.ts";
 import { type OfferPolicy, showsQuantities } from "../../../offers/policy.ts";
 import { deepEqual } from "../../../platform/deep-equal.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
+import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 import { type IndexSettingsChange, readIndexSettings } from "../index-settings.ts";
-import { productsOfKeys } from "./product-rows.ts";
 
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
@@ -17,6 +17,9 @@ export const findChangedExceptOffers = (batch: UnitOfWork): ReadonlySet<number> 
   const { stocks: _, prices: __, ...others } = touchedProducts;
   return findProducts(batch, others);
 };
+
+const productsOfKeys = (keys: Iterable<number | string>): ReadonlySet<number> =>
+  new Set(Array.from(keys, productOfKey));
 
 type FindProducts = (batch: UnitOfWork) => Iterable<number>;
 
