@@ -29,12 +29,8 @@ export const evolvePrice = (
   precededBy: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const folded = foldPrices(
-    row.price,
-    false,
-    { version, isCleared: false },
-    toPriceGroup(event.data),
-  );
+  const origin = { version, isCleared: false };
+  const folded = foldPrices(row.price, false, origin, toPriceGroup(event.data));
   const evolved = writePrices(row, "price", version, folded);
   if (evolved.outcome !== "applied" || precededBy.length === 0) return evolved;
   return { outcome: "applied", row: { ...evolved.row, precededBy } };
@@ -168,18 +164,15 @@ const hasTime = (group: PriceFieldGroup | null, time: EventTime): boolean =>
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
-/** The current prices, and when they were first stated, milliseconds since 1970. */
-export interface CurrentPrices {
-  readonly priceGroup: PriceGroup;
-  readonly changedAt: number;
-}
-
 /**
  * Returns the current prices: each member from the newer one of the product's and the price entity's. The later time wins. On equal
  * times, the later in the log (`tie`). Their `sequence`s cannot be compared, because each versions its own entity. The result
  * does not depend on how the events of the two interleave in the log, except on equal times.
+ * @returns the prices, and when they were first stated, milliseconds since 1970
  */
-export const currentPrices = (row: PriceRow | undefined): CurrentPrices | undefined => {
+export const currentPrices = (
+  row: PriceRow | undefined,
+): { readonly priceGroup: PriceGroup; readonly changedAt: number } | undefined => {
   const [effective, other] = pricesByPrecedence(row);
   if (!effective?.content) return undefined;
   if (!other?.content)

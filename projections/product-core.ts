@@ -47,14 +47,11 @@ const foldCore = (
     case "shop.product.patched":
       return row.group?.content
         ? patch(row, row.group.content, event, text)
-        : toUnrendered(queuePatch(row, event));
-    case "shop.product.deleted":
-      return writeGroup(
-        row,
-        evolveFieldGroup(row.group, versionOf(event), null),
-        versionOf(event),
-        null,
-      );
+        : queuePatch(row, event);
+    case "shop.product.deleted": {
+      const version = versionOf(event);
+      return writeGroup(row, evolveFieldGroup(row.group, version, null), version, null);
+    }
   }
 };
 
@@ -115,11 +112,6 @@ const patch = (
  */
 export const upsertVersionOf = (row: CoreRow | undefined): EventVersion | undefined =>
   row?.upsertVersion ?? row?.group?.version;
-
-const toUnrendered = (result: EvolveResult<CoreRow>): CoreResult =>
-  result.outcome === "applied"
-    ? { outcome: "applied", row: { row: result.row, html: undefined } }
-    : result;
 
 /**
  * Writes the group into the row, and drops the queued patches that it overrides.

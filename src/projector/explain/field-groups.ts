@@ -66,9 +66,7 @@ const defineGroup = <T extends EntityTable>(
 const core = defineGroup("core", "productCores", {
   readFields({ group }) {
     if (!group?.content) return group ? null : undefined;
-    // The HTML hash of the description is left out, because the text group shows the description itself.
-    const { html: _, ...fields } = group.content;
-    return fields;
+    return withoutHtmlHash(group.content);
   },
   readVersion: ({ group }) => group?.version,
   concerns: (event) => isEventOf("product", event),
@@ -170,7 +168,7 @@ const singleGroup = (kind: SingleKind): FieldGroupKind =>
     concerns: (event) => isEventOf(kind, event),
   });
 
-/** The HTML hash is left out, because the description and the Markdown show the content. */
+/** Leaves out the hash of the HTML, because the description and the Markdown show the content. */
 const withoutHtmlHash = (content: object): Fields =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 

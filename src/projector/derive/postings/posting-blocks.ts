@@ -133,12 +133,6 @@ const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
 
 const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
 
-/** Appends postings behind the last one of a block, which it changes. */
-const appendAll = (block: PostingBlock, postings: readonly PostingChange[]): PostingBlock => {
-  for (const { id, after } of postings) if (after !== 0) append(block, id, after);
-  return block;
-};
-
 const mergeSorted = (
   { ids, payloads }: PostingBlock,
   postings: readonly PostingChange[],
@@ -166,10 +160,7 @@ const append = ({ ids, payloads }: PostingBlock, id: number, payload: Payload): 
 const postingFormat: BlockFormat<number, PostingBlock, PostingChange> = {
   keyOf: ({ id }) => id,
   isRemoval: ({ after }) => after === 0,
-  merge: (block, postings) => {
-    const isAppend = (postings[0]?.id ?? Number.POSITIVE_INFINITY) > (block.ids.at(-1) ?? 0);
-    return isAppend ? appendAll(block, postings) : mergeSorted(block, postings);
-  },
+  merge: mergeSorted,
   join: (one, other) => ({
     ids: [...one.ids, ...other.ids],
     payloads: [...one.payloads, ...other.payloads],
