@@ -31,6 +31,6 @@ export const buildCategoryTree = (
 type Member = Omit<ListedCategory, "depth">;
 
 /** The fields of a category row that decide its position in the tree. */
-interface TreeRow {
+export interface TreeRow {
   readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
 }

@@ -1,5 +1,6 @@
 import type { ShopEvent } from "../src/events/event.ts";
 import { compareTimes } from "../src/events/time.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { EventVersion, FieldGroup } from "../src/read-model/schema/rows.ts";
 import type { EvolveResult } from "./projection.ts";
 
@@ -63,11 +64,9 @@ export const computeChangedAt = (
   isUnchanged: boolean,
   { time }: EventVersion,
 ): number =>
-  current
-    ? isUnchanged
-      ? current.contentChangedAt
-      : Math.max(current.contentChangedAt, time)
-    : time;
+  isUnchanged && current
+    ? current.contentChangedAt
+    : Math.max(current?.contentChangedAt ?? time, time);
 
 /** Keeps instants up to an hour after an event that replaced them: they had passed if it came late, and a date never goes back. */
 export const keepPastChanges = (
@@ -92,17 +91,3 @@ const maxLateMs = 60 * 60 * 1000;
  */
 export const isSameEvent = (one: EventVersion, other: EventVersion): boolean =>
   one.id === other.id && one.sequence === other.sequence && compareTimes(one, other) === 0;
-
-/** Compares two JSON values, ignoring the order of their members. Most contents differ in their first few members. */
-export const deepEqual = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const [left, right] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
-  const names = Object.keys(left);
-  if (names.length !== Object.keys(right).length) return false;
-  for (const name of names) {
-    if (!Object.hasOwn(right, name) || !deepEqual(left[name], right[name])) return false;
-  }
-  return true;
-};

@@ -20,7 +20,10 @@ export interface OfferRows {
   readonly prices: PriceRow | undefined;
   readonly stock: StockRow | undefined;
   readonly variantList: VariantListRow | undefined;
-  readonly variants: readonly AssembledVariant[];
+  /** Active variants. */
+  readonly active: readonly AssembledVariant[];
+  /** Whether it has variants, active or not. */
+  readonly hasVariants: boolean;
   /** When a variant was last stated alone, milliseconds since 1970; 0 when none was. */
   readonly variantsChangedAt: number;
   /** Instants at which prices that a late event replaced changed. */
@@ -36,11 +39,10 @@ export interface OfferContext {
 
 /** Builds what prices, stock and time change of a product (Contract §3 and §9). */
 export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => {
-  const { variantList, variants, stock } = rows;
+  const { variantList, active, hasVariants, stock } = rows;
   const { policy } = context;
   const prices = currentPrices(rows.prices);
   const priceGroup = prices?.priceGroup ?? emptyPriceGroup;
-  const active = listActive(variants);
   const changedAt = latestOf([
     ...[prices?.changedAt ?? 0, rows.variantsChangedAt, variantList?.contentChangedAt ?? 0],
     ...active.map((each) => each.pricesChangedAt),
@@ -53,8 +55,8 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
     stock: showStockRow(each.stock ?? stock, policy),
   }));
   const { periods, changesAt, bounds } = buildTimeline(priceGroup, offers, context.currency);
-  const shown = variants.length > 0 ? bestStock(offers.map((each) => each.stock)) : undefined;
   const own = showStockRow(stock, policy);
+  const shownStocks = hasVariants ? offers.map((each) => each.stock) : [own];
   const shownGroups = offers.length > 0 ? offers.map((each) => each.priceGroup) : [priceGroup];
   const changes = {
     priceGroup,
@@ -64,23 +66,17 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
       ...listUpcomingChanges(shownGroups, policy),
     ]),
     bounds,
-    dateChangesAt: listDateChanges(
-      variants.length > 0 ? offers.map((each) => each.stock) : [own],
-      policy,
-    ),
-    hasVariants: variants.length > 0,
+    dateChangesAt: listDateChanges(shownStocks, policy),
+    hasVariants,
   };
   const offer = {
     changedAt,
     shownAt: latestOf([changedAt, ...stockChangedAt]),
-    stock: shown ?? own,
+    stock: hasVariants ? bestStock(shownStocks) : own,
     periods,
   };
   return isPlain(changes) ? offer : { ...offer, changes };
 };
-
-export const listActive = (variants: readonly AssembledVariant[]): readonly AssembledVariant[] =>
-  variants.filter(({ content }) => content.active);
 
 /** Whether price and stock hold for all time, so that nothing else is stored of the offer. */
 const isPlain = ({ priceGroup, changesAt, dateChangesAt, hasVariants }: OfferChanges): boolean => {

@@ -1,8 +1,9 @@
 import type { EventOfType, PageData } from "../src/events/event.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
 import type { PageContent, PageRow } from "../src/read-model/schema/rows.ts";
 import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
-import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { isRendered } from "./page-text.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 

@@ -1,11 +1,12 @@
 import type { PriceMembers } from "../src/events/product-facts.ts";
 import { emptyPriceGroup, type PriceGroup } from "../src/offers/price.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type {
   EventVersion,
   MemberVersion,
   PriceFieldGroup,
 } from "../src/read-model/schema/rows.ts";
-import { computeChangedAt, deepEqual, isSameEvent, isStale } from "./field-group.ts";
+import { computeChangedAt, isSameEvent, isStale } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /** The members of a price group that one event sets. */

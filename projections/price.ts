@@ -2,8 +2,9 @@ import type { AmountMember, EventOfType, Money, ProductPatch } from "../src/even
 import { priceMembers } from "../src/events/product-facts.ts";
 import { compareTimes, type EventTime } from "../src/events/time.ts";
 import { emptyPriceGroup, findPriceChanges, type PriceGroup } from "../src/offers/price.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, keepPastChanges, versionOf } from "./field-group.ts";
+import { keepPastChanges, versionOf } from "./field-group.ts";
 import {
   foldPrices,
   type Origin,
@@ -28,12 +29,8 @@ export const evolvePrice = (
   precededBy: readonly string[] = [],
 ): EvolveResult<PriceRow> => {
   const version = versionOf(event);
-  const folded = foldPrices(
-    row.price,
-    false,
-    { version, isCleared: false },
-    toPriceGroup(event.data),
-  );
+  const origin = { version, isCleared: false };
+  const folded = foldPrices(row.price, false, origin, toPriceGroup(event.data));
   const evolved = writePrices(row, "price", version, folded);
   if (evolved.outcome !== "applied" || precededBy.length === 0) return evolved;
   return { outcome: "applied", row: { ...evolved.row, precededBy } };
@@ -167,18 +164,15 @@ const hasTime = (group: PriceFieldGroup | null, time: EventTime): boolean =>
 const toMoney = ({ amount, currency }: Partial<Money>): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : { amount, currency };
 
-/** The current prices, and when they were first stated, milliseconds since 1970. */
-export interface CurrentPrices {
-  readonly priceGroup: PriceGroup;
-  readonly changedAt: number;
-}
-
 /**
  * Returns the current prices: each member from the newer one of the product's and the price entity's. The later time wins. On equal
  * times, the later in the log (`tie`). Their `sequence`s cannot be compared, because each versions its own entity. The result
  * does not depend on how the events of the two interleave in the log, except on equal times.
+ * @returns the prices, and when they were first stated, milliseconds since 1970
  */
-export const currentPrices = (row: PriceRow | undefined): CurrentPrices | undefined => {
+export const currentPrices = (
+  row: PriceRow | undefined,
+): { readonly priceGroup: PriceGroup; readonly changedAt: number } | undefined => {
   const [effective, other] = pricesByPrecedence(row);
   if (!effective?.content) return undefined;
   if (!other?.content)

@@ -1,4 +1,5 @@
 import type { EventOfType } from "../src/events/event.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type {
   CoreRow,
   EventVersion,
@@ -6,7 +7,7 @@ import type {
   PendingPatch,
   ProductCore,
 } from "../src/read-model/schema/rows.ts";
-import { computeChangedAt, deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { computeChangedAt, evolveFieldGroup, versionOf } from "./field-group.ts";
 import { shopListing, updateMoves } from "./moves.ts";
 import { buildCore, mergePatch } from "./product-content.ts";
 import { patchesNewerThan, queuePatch } from "./product-patches.ts";
@@ -46,14 +47,11 @@ const foldCore = (
     case "shop.product.patched":
       return row.group?.content
         ? patch(row, row.group.content, event, text)
-        : toUnrendered(queuePatch(row, event));
-    case "shop.product.deleted":
-      return writeGroup(
-        row,
-        evolveFieldGroup(row.group, versionOf(event), null),
-        versionOf(event),
-        null,
-      );
+        : queuePatch(row, event);
+    case "shop.product.deleted": {
+      const version = versionOf(event);
+      return writeGroup(row, evolveFieldGroup(row.group, version, null), version, null);
+    }
   }
 };
 
@@ -114,11 +112,6 @@ const patch = (
  */
 export const upsertVersionOf = (row: CoreRow | undefined): EventVersion | undefined =>
   row?.upsertVersion ?? row?.group?.version;
-
-const toUnrendered = (result: EvolveResult<CoreRow>): CoreResult =>
-  result.outcome === "applied"
-    ? { outcome: "applied", row: { row: result.row, html: undefined } }
-    : result;
 
 /**
  * Writes the group into the row, and drops the queued patches that it overrides.

@@ -12,20 +12,9 @@ import type {
 import type { TextCleaner } from "./projection.ts";
 
 /**
- * Builds the facts of a product from an event: those that say something, with clean texts.
- * @returns undefined when the event has none
+ * Merges the facts of an event, with clean texts: an absent fact stays, null clears it.
+ * @returns undefined when none says something
  */
-export const buildFacts = (data: ProductFacts, text: TextCleaner): ProductFacts | undefined => {
-  const facts = Object.fromEntries(
-    factNames.flatMap((name) => {
-      const value = cleanValue(data[name], text);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  return Object.keys(facts).length > 0 ? facts : undefined;
-};
-
-/** Merges the facts of a patch: an absent fact stays, null clears it. */
 export const mergeFacts = (
   facts: ProductFacts | undefined,
   patch: ProductFacts,

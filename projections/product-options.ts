@@ -2,12 +2,6 @@ import type { NameValue, OptionData, OptionValueData } from "../src/events/produ
 import { findOption, foldText } from "../src/offers/option-selection.ts";
 import type { ProductOption } from "../src/read-model/schema/documents.ts";
 
-/** The options of a product, and its variants with the names of these options. */
-export interface CompleteOptions<V> {
-  readonly options: readonly ProductOption[];
-  readonly variants: readonly V[];
-}
-
 type Option = readonly [name: string, code: string | null, values: Map<string, OptionValueData>];
 
 /**
@@ -15,11 +9,12 @@ type Option = readonly [name: string, code: string | null, values: Map<string, O
  * sequence of their first use. A variant may name an option in other letters or by its code; where it names one twice, the first counts.
  * @param stated options of the product's events
  * @param variants active variants
+ * @returns the options, and the variants with the names of these options
  */
 export const completeOptions = <V extends { readonly options: readonly NameValue[] }>(
   stated: readonly OptionData[],
   variants: readonly V[],
-): CompleteOptions<V> => {
+): { readonly options: readonly ProductOption[]; readonly variants: readonly V[] } => {
   const options: Option[] = [];
   const add = (name: string, code: string | null): Option => {
     const option: Option = [name, code, new Map()];

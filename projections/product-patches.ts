@@ -1,8 +1,9 @@
 import type { EventOfType, ProductPatch } from "../src/events/event.ts";
 import { factNames } from "../src/events/product-facts.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { CoreRow, EventVersion, PendingPatch } from "../src/read-model/schema/rows.ts";
-import { deepEqual, isSameEvent, isStale, versionOf } from "./field-group.ts";
-import type { EvolveResult } from "./projection.ts";
+import { isSameEvent, isStale, versionOf } from "./field-group.ts";
+import type { EvolveResult, Unrendered } from "./projection.ts";
 
 type CorePatch = PendingPatch["patch"];
 
@@ -19,7 +20,7 @@ export const patchesNewerThan = (
 export const queuePatch = (
   row: CoreRow,
   event: EventOfType<"shop.product.patched">,
-): EvolveResult<CoreRow> => {
+): EvolveResult<Unrendered<CoreRow>> => {
   const [version, patch] = [versionOf(event), pickCoreMembers(event.data)];
   const queued = row.pending ?? [];
   const last = queued.at(-1);
@@ -30,7 +31,7 @@ export const queuePatch = (
     return { outcome: "repeated" };
   }
   const pending = [...dropOverridden(queued, patch), { version, patch }];
-  return { outcome: "applied", row: { ...row, pending } };
+  return { outcome: "applied", row: { row: { ...row, pending }, html: undefined } };
 };
 
 const coreMembers = [

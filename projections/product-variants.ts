@@ -16,7 +16,7 @@ import {
   toConditionAttribute,
 } from "../src/read-model/schema/filter-values.ts";
 import type { Specification, VariantContent } from "../src/read-model/schema/product-parts.ts";
-import { listActive, type OfferRows } from "./offer.ts";
+import type { OfferRows } from "./offer.ts";
 import { currentPrices } from "./price.ts";
 import { completeOptions } from "./product-options.ts";
 import { showStockRow } from "./stock.ts";
@@ -31,7 +31,7 @@ export const buildVariants = (
   stated: readonly OptionData[],
   policy: OfferPolicy,
 ): VariantsRow | undefined => {
-  const active = listActive(rows.variants);
+  const { active } = rows;
   if (active.length === 0) return undefined;
   const contents = active.map(({ content }) => content);
   const complete = completeOptions(stated, contents);

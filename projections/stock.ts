@@ -9,8 +9,9 @@ import {
   stockStatus,
   toShownQuantity,
 } from "../src/offers/stock.ts";
+import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { StockContent, StockRow } from "../src/read-model/schema/rows.ts";
-import { deepEqual, evolveFieldGroup, versionOf } from "./field-group.ts";
+import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import type { EvolveResult } from "./projection.ts";
 
 /**

@@ -1,14 +1,7 @@
 import type { Money } from "../events/event.ts";
+import { deepEqual } from "../platform/deep-equal.ts";
 import { compareAmounts } from "./amounts.ts";
-import {
-  findPriceChanges,
-  isSameMoney,
-  isShownAlike,
-  noPrice,
-  type PriceGroup,
-  priceAt,
-  type ShownPrice,
-} from "./price.ts";
+import { findPriceChanges, noPrice, type PriceGroup, priceAt, type ShownPrice } from "./price.ts";
 import type { ShownStock } from "./stock.ts";
 
 /** What the price of a product depends on: one of its active variants. */
@@ -69,16 +62,10 @@ export const buildTimeline = (
     if (from > 0 && changed) changesAt.push(from);
     const { at, range, onSale, isOrderable } = select();
     const shown = timelines[at] ? currentPeriod(timelines[at]).shown : noPrice;
-    const period = {
-      from,
-      ...shown,
-      range,
-      featured: variants[at]?.id ?? null,
-      onSale,
-      isOrderable,
-    };
+    const featured = variants[at]?.id ?? null;
+    const period = { from, ...shown, range, featured, onSale, isOrderable };
     const last = periods.at(-1);
-    if (!last || !isSamePeriod(last, period)) periods.push(period);
+    if (!last || !deepEqual({ ...last, from }, period)) periods.push(period);
   }
   return { periods, changesAt, bounds: findBounds(timelines, currency) };
 };
@@ -108,7 +95,7 @@ export const groupPeriods = (group: PriceGroup): readonly GroupPeriod[] => {
   for (const from of [0, ...findPriceChanges(group).filter((instant) => instant > 0)]) {
     const shown = priceAt(group, from);
     const last = periods.at(-1);
-    if (!last || !isShownAlike(last.shown, shown)) periods.push({ from, shown });
+    if (!last || !deepEqual(last.shown, shown)) periods.push({ from, shown });
   }
   periodsByGroup.set(group, periods);
   return periods;
@@ -128,20 +115,9 @@ const advance = (timeline: GroupTimeline, from: number): boolean => {
   return true;
 };
 
-const isSamePeriod = (one: PricePeriod, other: PricePeriod): boolean =>
-  isShownAlike(one, other) &&
-  one.featured === other.featured &&
-  one.onSale === other.onSale &&
-  one.isOrderable === other.isOrderable &&
-  isSameMoney(one.range?.min, other.range?.min) &&
-  isSameMoney(one.range?.max, other.range?.max);
-
-interface PriceSelection {
+interface PriceSelection extends Pick<PricePeriod, "range" | "onSale" | "isOrderable"> {
   /** Index of the variant whose price is shown; 0 for a product without variants. */
   readonly at: number;
-  readonly range: PricePeriod["range"];
-  readonly onSale: boolean;
-  readonly isOrderable: boolean;
 }
 
 const noSelection: PriceSelection = { at: 0, range: null, onSale: false, isOrderable: false };

@@ -32,22 +32,6 @@ export interface ShownPrice {
 
 export const noPrice: ShownPrice = { price: null, listPrice: null, priorPrice: null, sale: null };
 
-export const isShownAlike = (one: ShownPrice, other: ShownPrice): boolean =>
-  isSameMoney(one.price, other.price) &&
-  isSameMoney(one.listPrice, other.listPrice) &&
-  isSameMoney(one.priorPrice, other.priorPrice) &&
-  isSameSale(one.sale, other.sale);
-
-export const isSameMoney = (
-  one: Money | null | undefined,
-  other: Money | null | undefined,
-): boolean => one === other || (one?.amount === other?.amount && one?.currency === other?.currency);
-
-/** Compares the windows: the price of a sale in force is the shown one. */
-const isSameSale = (one: Sale | null, other: Sale | null): boolean =>
-  one === other ||
-  (one !== null && other !== null && one.from === other.from && one.to === other.to);
-
 /** Evaluates a price group at an instant (Contract §9, Prices at an instant). */
 export const priceAt = (group: PriceGroup, instant: number): ShownPrice => {
   const { price, listPrice } = group;

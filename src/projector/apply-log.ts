@@ -45,10 +45,8 @@ const applyFromCheckpoint = async (
   const after = await resolveStart(context, sequence);
   if (after === undefined) return;
   // A control request or a divergence ends the retries of a commit. The next read starts at the checkpoint again.
-  const writer = createRetryingBatchWriter({ ...context, signal: watch.signal }, generation, {
-    identity,
-    rendering: context.rendering,
-  });
+  const writerContext = { ...context, signal: watch.signal };
+  const writer = createRetryingBatchWriter(writerContext, generation, identity);
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
   const options = { after, allowLateStart: sequence === 0, follow: true, signal };

@@ -7,7 +7,7 @@ import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import type { Fault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
-import { isOutdated, outdatedDivergence } from "./projection-version.ts";
+import { outdatedDivergence, outdatedReason } from "./projection-version.ts";
 import type { RunContext } from "./run-context.ts";
 import type { ActiveState } from "./state.ts";
 
@@ -105,9 +105,11 @@ const checkDivergence = async (
 ): Promise<Divergence | undefined> => {
   const checkpoint = readCheckpoint(generation.store);
   if (!checkpoint) return previous;
-  const check = isOutdated(generation)
-    ? outdatedDivergence(generation, eventLog)
-    : findDivergence(checkpoint, eventLog);
+  const outdated = outdatedReason(checkpoint);
+  const check =
+    outdated === undefined
+      ? findDivergence(checkpoint, eventLog)
+      : outdatedDivergence(outdated, eventLog);
   return check.catch((error) => {
     if (error instanceof VitrineError && error.code === "reopen") throw error;
     ignoreUnlessBug(error);

@@ -67,3 +67,23 @@ const faultKinds: Record<ErrorCode, FailureKind> = {
   listen: "unexpected",
   internal: "unexpected",
 };
+
+export const formatFault = (fault: Fault): string => {
+  switch (fault.kind) {
+    case "diverged":
+      return `${fault.divergence.reason}; ${obstacleHints[fault.obstacle]}`;
+    case "rebuild_refused":
+      return `${fault.cause.reason}; ${fault.reason}, so the projector waits: publish what is missing (it tries again within seconds when the log grows or is replaced), or accept the loss: vitrine rebuild --accept-loss`;
+    default:
+      return formatError(fault.error);
+  }
+};
+
+const obstacleHints = {
+  stop: "start with --on-divergence rebuild to replay the log into a new generation",
+  incomplete_log:
+    "the log no longer holds the whole history, so it cannot be replayed: delete the log and have the shop publish its full state into a new one of the same name",
+} as const;
+
+export const formatError = ({ message, hint }: VitrineError): string =>
+  [message, hint].filter(Boolean).join("; ");

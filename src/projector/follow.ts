@@ -7,7 +7,7 @@ import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import { watchContinuity } from "./continuity/continuity-watch.ts";
 import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
-import { isOutdated, outdatedDivergence } from "./projection-version.ts";
+import { outdatedDivergence, outdatedReason } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/replay.ts";
 import { retryWhileUnavailable } from "./retry-while-unavailable.ts";
@@ -27,9 +27,10 @@ export const followGeneration = async (
   addOperatorRows(context.operator, generation.store);
   const written = readCheckpoint(generation.store);
   if (written) context.progress.setGeneration(generation.name, written);
+  const outdated = written && outdatedReason(written);
   const divergence =
-    written && isOutdated(generation)
-      ? await diagnoseOutdated(context, generation, written)
+    written && outdated
+      ? await diagnoseOutdated(context, outdated, written)
       : await follow(context, generation);
   return divergence
     ? { kind: "diverged", divergence, stage: readStage(context, generation) }
@@ -82,12 +83,12 @@ const follow = async (
  */
 const diagnoseOutdated = (
   context: RunContext,
-  generation: Generation,
+  reason: string,
   written: Checkpoint,
 ): Promise<Divergence | undefined> =>
   retryWhileUnavailable(context, async () => {
     const { eventLog, monitor, progress } = context;
-    const divergence = await outdatedDivergence(generation, eventLog);
+    const divergence = await outdatedDivergence(reason, eventLog);
     await monitor.pollEnd();
     const isAtEnd = monitor.end() === written.sequence;
     if (isAtEnd && !(await findDivergence(written, eventLog))) progress.caughtUp();

@@ -5,11 +5,6 @@ import { type Checkpoint, modelLayout } from "../read-model/schema/checkpoint.ts
 import { readCheckpoint, type Store } from "../read-model/store/store.ts";
 import { describeTextDataChange, textData } from "../text/text-data.ts";
 import type { Divergence } from "./continuity/continuity.ts";
-import type { Generation } from "./open-generation.ts";
-
-/** Checks whether the projector must rebuild the model instead of writing to a generation. */
-export const isOutdated = (generation: Pick<Generation, "store">): boolean =>
-  outdatedReasonIn(generation) !== undefined;
 
 /**
  * Explains why the projector must rebuild the model of a checkpoint.
@@ -20,11 +15,6 @@ export const outdatedReason = (written: Checkpoint): string | undefined => {
   if (!hasOtherTextData(written)) return undefined;
   const change = describeTextDataChange(written.textData);
   return `the text data of Node changed since the model was made: ${change}`;
-};
-
-const outdatedReasonIn = ({ store }: Pick<Generation, "store">): string | undefined => {
-  const written = readCheckpoint(store);
-  return written && outdatedReason(written);
 };
 
 /** Checks whether other versions of the projections, or another storage layout, wrote the model. */
@@ -54,7 +44,8 @@ export const assertCurrentVersion = (store: Store): void => {
  * @throws `outdated` when the projector must rebuild the model
  */
 export const assertUpToDate = (store: Store): void => {
-  const reason = outdatedReasonIn({ store });
+  const written = readCheckpoint(store);
+  const reason = written && outdatedReason(written);
   if (reason === undefined) return;
   throw new VitrineError(
     "outdated",
@@ -66,13 +57,14 @@ export const assertUpToDate = (store: Store): void => {
 /**
  * Builds the divergence of an outdated generation. The projector treats it like one of the log: a rebuild needs the complete
  * log.
+ * @param reason as `outdatedReason` explains it
  * @throws `event_log` when the log is unavailable
  */
 export const outdatedDivergence = async (
-  generation: Pick<Generation, "store">,
+  reason: string,
   eventLog: EventLog,
 ): Promise<Divergence> => ({
   kind: "outdated",
-  reason: outdatedReasonIn(generation) ?? "the model is outdated",
+  reason,
   isLogComplete: (await eventLog.bounds()).isComplete,
 });

@@ -7,13 +7,19 @@ import { startLogMonitor } from "./continuity/log-monitor.ts";
 import { serveRequests } from "./control/execute.ts";
 import { createInterrupt } from "./control/interrupt.ts";
 import { failInterruptedRequests } from "./control/server.ts";
-import { describeState } from "./describe-state.ts";
 import { followGeneration } from "./follow.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import type { RunContext } from "./run-context.ts";
-import { type ActiveState, type Outcome, type State, toOutcome, transition } from "./state.ts";
+import {
+  type ActiveState,
+  describeState,
+  type Outcome,
+  type State,
+  toOutcome,
+  transition,
+} from "./state.ts";
 
 /**
  * Runs the projector until the signal aborts. The projector applies the log to the live generation, and rebuilds into a new

@@ -3,13 +3,14 @@
 import type { VitrineError } from "../errors.ts";
 import type { ProjectorContext } from "./context.ts";
 import type { Divergence } from "./continuity/continuity.ts";
-import { type Fault, toFault } from "./faults.ts";
+import { type Fault, formatError, formatFault, toFault } from "./faults.ts";
 import type { Generation } from "./open-generation.ts";
+import type { ProjectorStatus } from "./status/status.ts";
 
 /**
  * State with an activity (`runActivity` in `run.ts`). It is not the state that the status shows (`ProjectorState` in
  * `status/status.ts`): `following` is shown as `replaying`, `live`, `stalled`, or as the failure of a batch or of the log. Any
- * other state is shown under its own name (`describe-state.ts`). Before the log is open the projector has no generation and
+ * other state is shown under its own name (`describeState`). Before the log is open the projector has no generation and
  * none of these states, and the status is `starting`, or `waiting`.
  */
 export type ActiveState =
@@ -89,10 +90,10 @@ export const transition = (
             ? { name: "waiting", generation, error: outcome.error }
             : { name: "faulted", generation, fault: { kind: "storage", error: outcome.error } },
       };
-    case "failed":
-      return {
-        state: { name: "faulted", generation, fault: toFault(outcome.error, causeOf(state)) },
-      };
+    case "failed": {
+      const cause = state.name === "rebuilding" ? state.cause : undefined;
+      return { state: { name: "faulted", generation, fault: toFault(outcome.error, cause) } };
+    }
     case "diverged":
       return afterDivergence(generation, outcome, policy);
     case "rebuilt":
@@ -101,10 +102,6 @@ export const transition = (
       return { state: { name: "faulted", generation, fault: outcome } };
   }
 };
-
-/** Returns the divergence that a state rebuilds from. @returns undefined in any other state */
-const causeOf = (state: ActiveState): Divergence | undefined =>
-  state.name === "rebuilding" ? state.cause : undefined;
 
 const afterDivergence = (
   generation: Generation,
@@ -139,5 +136,25 @@ export const toOutcome = (error: VitrineError): Outcome => {
       return { kind: "superseded", error };
     default:
       return { kind: "failed", error };
+  }
+};
+
+/**
+ * Converts a state of the projector (`ActiveState`) to the one that the status shows (`ProjectorState`).
+ * @returns undefined for `following`: the log and the batch writer decide between `replaying`, `live` and `stalled`
+ * (`status/status-tracker.ts`)
+ */
+export const describeState = (
+  state: ActiveState,
+): (Pick<ProjectorStatus, "state"> & { readonly reason: string }) | undefined => {
+  switch (state.name) {
+    case "following":
+      return undefined;
+    case "waiting":
+      return { state: "waiting", reason: formatError(state.error) };
+    case "rebuilding":
+      return { state: "rebuilding", reason: state.cause.reason };
+    case "faulted":
+      return { state: "faulted", reason: formatFault(state.fault) };
   }
 };

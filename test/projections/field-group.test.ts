@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { deepEqual, isSameEvent, isStale } from "../../projections/field-group.ts";
+import { isSameEvent, isStale } from "../../projections/field-group.ts";
+import { deepEqual } from "../../src/platform/deep-equal.ts";
 
 const test = suite("versions of field groups");
 

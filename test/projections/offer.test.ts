@@ -26,7 +26,7 @@ const offerOf = (rows: Partial<OfferRows>, policy = defaultPolicy): OfferRow =>
   buildOffer(
     {
       ...{ prices: undefined, stock: undefined, variantList: undefined },
-      ...{ variants: [], variantsChangedAt: 0, pastChangesAt: [] },
+      ...{ active: [], hasVariants: false, variantsChangedAt: 0, pastChangesAt: [] },
       ...rows,
     },
     { currency: "EUR", policy },

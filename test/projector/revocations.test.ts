@@ -49,8 +49,9 @@ const fold = async (
     progress: createStatusTracker(Date.now),
     logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
+    rendering,
   } as Partial<ProjectorContext> as ProjectorContext;
-  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, identity);
   await pump.add([recordOf(productUpserted(), 1), recordOf(tokenRevoked("watcher", 0), 2)]);
   await pump.flush();
 };

@@ -2,10 +2,10 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { exitCodeByErrorCode, VitrineError } from "../../src/errors.ts";
 import type { Divergence } from "../../src/projector/continuity/continuity.ts";
-import { describeState } from "../../src/projector/describe-state.ts";
 import type { Generation } from "../../src/projector/open-generation.ts";
 import {
   type ActiveState,
+  describeState,
   type Outcome,
   type State,
   toOutcome,

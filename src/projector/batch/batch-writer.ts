@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
-import type { LogRecord } from "../../event-log/event-log.ts";
+import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
 import { retry } from "../../platform/retry.ts";
 import type { Store } from "../../read-model/store/store.ts";
@@ -14,9 +14,9 @@ const retryDelays = { firstDelayMs: 500, maxDelayMs: 10_000 };
 export const createRetryingBatchWriter = (
   context: ProjectorContext,
   generation: Generation,
-  batchContext: BatchContext,
+  identity: LogIdentity,
 ): BatchWriter =>
-  createBatchWriter(generation, batchContext, (batch, seconds) =>
+  createBatchWriter(generation, { identity, rendering: context.rendering }, (batch, seconds) =>
     commitWithRetry(context, generation, batch, seconds),
   );
 

@@ -108,7 +108,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
       events += fresh.length;
       redelivered += processed - fresh.length;
       recent = [...recent, ...fresh.slice(-fingerprintWindow)].slice(-fingerprintWindow);
-      return processed < records.length ? records.slice(processed) : noRecords;
+      return records.slice(processed);
     },
     isEmpty: () => events === 0 && redelivered === 0,
     isFull: () =>
@@ -137,8 +137,6 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
     },
   };
 };
-
-const noRecords: readonly LogRecord[] = [];
 
 /** Counts the long texts of a product before the batch. They cost no further read, because the write reads these rows. */
 const countCharacters = ({ productCores, productTexts }: UnitOfWork, id: number): number => {

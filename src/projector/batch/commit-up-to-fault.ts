@@ -28,10 +28,8 @@ export const commitUpToFault = async (
   };
   const start = checkpoint();
   const records = await readBatch(context, generation, identity, watch.signal);
-  const writer = createRetryingBatchWriter({ ...context, signal: watch.signal }, generation, {
-    identity,
-    rendering: context.rendering,
-  });
+  const writerContext = { ...context, signal: watch.signal };
+  const writer = createRetryingBatchWriter(writerContext, generation, identity);
   let rest = records;
   for (let maxEvents = rest.length; rest.length > 0; ) {
     await watch.whenIdle();

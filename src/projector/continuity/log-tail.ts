@@ -1,11 +1,5 @@
 import type { EventLog } from "../../event-log/event-log.ts";
 
-/** Detects that a log holds no record after a checkpoint although it ends later. */
-export interface LogTail {
-  /** @returns true when the log is known to hold no record after the checkpoint, up to its end */
-  isEmpty(checkpoint: number, end: number): boolean;
-}
-
 /** Number of polls without a change of checkpoint and end after which the tail is read again. */
 const pollsPerRead = 10;
 
@@ -14,7 +8,7 @@ const pollsPerRead = 10;
  * moved between two polls.
  * @param signal ends a read
  */
-export const watchTail = (eventLog: EventLog, signal: AbortSignal): LogTail => {
+export const watchTail = (eventLog: EventLog, signal: AbortSignal) => {
   let polled = { checkpoint: -1, end: -1, polls: 0 };
   let emptyAt: { readonly checkpoint: number; readonly end: number } | undefined;
   let isReading = false;
@@ -26,7 +20,8 @@ export const watchTail = (eventLog: EventLog, signal: AbortSignal): LogTail => {
     isReading = false;
   };
   return {
-    isEmpty(checkpoint, end) {
+    /** @returns true when the log is known to hold no record after the checkpoint, up to its end */
+    isEmpty(checkpoint: number, end: number): boolean {
       if (end <= checkpoint) return false;
       const isUnchanged = polled.checkpoint === checkpoint && polled.end === end;
       polled = { checkpoint, end, polls: isUnchanged ? polled.polls + 1 : 0 };

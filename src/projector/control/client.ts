@@ -44,7 +44,8 @@ export const sendRequest = async <K extends RequestKind>(
   onSlow: () => void = () => undefined,
 ): Promise<ControlResults[K]> => {
   assertNotRootInForeignDirectory(directory);
-  const requests = createRequestsDirectory(directory);
+  const requests = requestsDirectory(directory);
+  mkdirDurable(requests);
   const id = randomUUID();
   const file = { request, by: currentProcess() } satisfies RequestFile;
   writeFileAtomic(join(requests, `${id}${requestSuffix}`), JSON.stringify(file));
@@ -122,10 +123,4 @@ const cancelRequest = (requests: string, id: string): boolean => {
   } catch {
     return false;
   }
-};
-
-const createRequestsDirectory = (directory: string): string => {
-  const requests = requestsDirectory(directory);
-  mkdirDurable(requests);
-  return requests;
 };

@@ -100,10 +100,7 @@ type RequestHandler<K extends RequestKind> = (
   request: RequestOf<K>,
 ) => Promise<ExecutionResult<K>>;
 
-const toSwapResult = (
-  next: Generation,
-  previous: Generation,
-): { readonly generation: Generation; readonly result: SwapResult } => ({
+const toSwapResult = (next: Generation, previous: Generation) => ({
   generation: next,
   result: { generation: next.name, previous: previous.name },
 });

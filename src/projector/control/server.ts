@@ -27,15 +27,9 @@ import {
   takenSuffix,
 } from "./request.ts";
 
-/** Writes the response to one request. Call one of its functions, once. */
-interface Responder {
-  done(result: unknown): void;
-  failed(error: unknown): void;
-}
+type Responder = ReturnType<typeof createResponder>;
 
-export interface TakenRequest extends Responder {
-  readonly request: ControlRequest;
-}
+export type TakenRequest = Responder & { readonly request: ControlRequest };
 
 /** Maximum number of responses that no client has fetched. */
 const maxStoredResponses = 100;
@@ -124,7 +118,8 @@ export const failInterruptedRequests = (directory: string): void => {
   }
 };
 
-const createResponder = (requests: string, id: string): Responder => {
+/** Creates the functions that write the response to one request. Call one of them, once. */
+const createResponder = (requests: string, id: string) => {
   const respond = (response: ControlResponse): void => {
     const file = join(requests, `${id}${takenSuffix}`);
     try {
@@ -137,7 +132,7 @@ const createResponder = (requests: string, id: string): Responder => {
     removeOldResponses(requests);
   };
   return {
-    done(result) {
+    done(result: unknown): void {
       try {
         respond({ ok: true, result });
       } catch (error) {
@@ -151,7 +146,7 @@ const createResponder = (requests: string, id: string): Responder => {
         });
       }
     },
-    failed(thrown) {
+    failed(thrown: unknown): void {
       const { code, hint } = describeFailure(thrown);
       respond({ ok: false, code, message: messageOf(thrown), hint });
     },

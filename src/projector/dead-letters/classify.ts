@@ -4,23 +4,14 @@ import type { Checkpoint, DeadLetter } from "../../read-model/schema/checkpoint.
 import { tables } from "../../read-model/schema/tables.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { type RecordOutcome, toRejectedOutcome } from "../batch/apply-record.ts";
-import { type ReplayUnit, replayUnitFor, replayUnitName } from "./replay-units.ts";
+import { replayUnitFor, replayUnitName } from "./replay-units.ts";
 
-/** Selected dead letters, divided into those that can be replayed and those that still cannot. */
-export interface ClassifiedLetters {
-  /** Replay units of the selected dead letters that decode. */
-  readonly units: readonly ReplayUnit[];
-  /** All decodable dead letters of these units, selected or not: one can change the outcome of another. */
-  readonly deadLetters: readonly DeadLetter[];
+/**
+ * Divides selected dead letters into those that can be replayed and those that still cannot.
+ * @returns the replay units of those that decode
+ */
+export const classify = (store: Store, selected: readonly DeadLetter[], checkpoint: Checkpoint) => {
   /** Dead letters that still do not decode, by sequence, each with its current rejection. */
-  readonly undecodable: ReadonlyMap<number, RecordOutcome>;
-}
-
-export const classify = (
-  store: Store,
-  selected: readonly DeadLetter[],
-  checkpoint: Checkpoint,
-): ClassifiedLetters => {
   const undecodable = new Map<number, RecordOutcome>();
   const unitNames = new Set<string>();
   for (const deadLetter of selected) {
@@ -32,17 +23,14 @@ export const classify = (
       undecodable.set(deadLetter.sequence, toRejectedOutcome(current));
     }
   }
+  /** All decodable dead letters of these units, selected or not: one can change the outcome of another. */
   const deadLetters: DeadLetter[] = [];
   for (const [, deadLetter] of unitNames.size > 0 ? store.entries(tables.deadLetters) : []) {
     const decoded = decodeDeadLetter(deadLetter, checkpoint);
     if (decoded.ok && unitNames.has(replayUnitName(decoded.event.subject)))
       deadLetters.push(deadLetter);
   }
-  return {
-    units: [...unitNames].map(replayUnitFor),
-    deadLetters,
-    undecodable,
-  };
+  return { units: [...unitNames].map(replayUnitFor), deadLetters, undecodable };
 };
 
 /** Log records requested in parallel: the broker answers many requests in about the time of one. */

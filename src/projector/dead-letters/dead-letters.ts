@@ -90,15 +90,8 @@ export const discardDeadLetters = (
   const rows = selected.flatMap((sequence): readonly DiscardRow[] => {
     const deadLetter = store.get(tables.deadLetters, sequence);
     if (!deadLetter || log === undefined) return [];
-    return [
-      {
-        kind: "discard",
-        log,
-        sequence,
-        event: computeDeadLetterDigest(deadLetter),
-        time: Date.now(),
-      },
-    ];
+    const event = computeDeadLetterDigest(deadLetter);
+    return [{ kind: "discard", log, sequence, event, time: Date.now() }];
   });
   mapWriteError({ store: operator }, () => operator.add(rows));
   return { discarded: selected };

@@ -1,8 +1,8 @@
-import { deepEqual } from "../../../projections/field-group.ts";
 import type { EntityTable, HtmlRenderer } from "../../../projections/projection.ts";
 import type { EntityKey } from "../../../projections/subjects.ts";
 import type { EventLog, LogRecord } from "../../event-log/event-log.ts";
 import { decode } from "../../events/decode.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import {
   addCounts,
   type Checkpoint,
@@ -14,7 +14,6 @@ import { tables } from "../../read-model/schema/tables.ts";
 import type { Store } from "../../read-model/store/store.ts";
 import { applyRecord, type RecordOutcome } from "../batch/apply-record.ts";
 import {
-  type AnyTable,
   openUnitOfWork,
   renderUnitOfWork,
   tableNamed,
@@ -116,16 +115,12 @@ const newReplay = (unit: ReplayUnit): EntityReplay => ({
   latestEventTime: 0,
 });
 
-/** The rows of a unit in one table, with their keys before and after the batch. */
-interface UnitRows {
-  readonly rows: AnyTable;
-  readonly keys: readonly EntityKey[];
-}
-
-const rowsOf = (store: Store, batch: UnitOfWork, { tables: unitTables }: ReplayUnit): UnitRows[] =>
-  unitTables.map(({ table, key, variants }) => {
+/** Lists the rows of a unit in each table, with their keys before and after the batch. */
+const rowsOf = (store: Store, batch: UnitOfWork, unit: ReplayUnit) =>
+  [...unit.tables].map((table) => {
+    const { key, variants } = unit;
     const rows = tableNamed(batch, table);
-    const keys = new Set<EntityKey>(key === undefined ? [] : [key]);
+    const keys = new Set<EntityKey>(table === "variantStates" ? [] : [key]);
     if (variants) {
       for (const variant of readVariantKeys(store, table, variants)) keys.add(variant);
       for (const changed of rows.changedKeys()) if (isWithin(changed, variants)) keys.add(changed);

@@ -17,18 +17,12 @@ import { productOfKey, variantKeys } from "../../read-model/schema/variant-key.t
 export interface ReplayUnit {
   /** `product/4711`, `stock/4711`, `category/12` … */
   readonly name: string;
-  readonly tables: readonly UnitTable[];
-  /** Log subjects of its events; `*` stands for the id of any variant. */
-  readonly subjects: readonly string[];
-}
-
-/** The rows of a unit in one table. */
-export interface UnitTable {
-  readonly table: EntityTable;
-  /** Key of the row of the entity; undefined when only variants have rows. */
-  readonly key: EntityKey | undefined;
+  readonly key: EntityKey;
   /** Keys of the rows of its variants; undefined when variants have none. */
   readonly variants: KeyRange | undefined;
+  readonly tables: ReadonlySet<EntityTable>;
+  /** Log subjects of its events; `*` stands for the id of any variant. */
+  readonly subjects: readonly string[];
 }
 
 export interface KeyRange {
@@ -47,39 +41,16 @@ export const replayUnitFor = (name: string): ReplayUnit => {
   const { kind, key } = parse(name);
   const members = entityKinds.filter((member) => entities[member].replayUnit === kind);
   return {
-    name,
-    tables: mergeTables(members.flatMap((member) => tablesOf(member, key))),
+    ...{ name, key },
+    variants: kind === "product" ? variantKeys(Number(key)) : undefined,
+    tables: new Set(members.flatMap((member): readonly EntityTable[] => entities[member].tables)),
     subjects: members.flatMap((member) => subjectsOf(member, key)),
   };
 };
 
-const tablesOf = (kind: EntityKind, key: EntityKey): readonly UnitTable[] => {
-  const variants = hasVariants(kind) && typeof key === "number" ? variantKeys(key) : undefined;
-  const hasOwnRow = !variants || entities[kind].key !== "pair";
-  return entities[kind].tables.map((table) => ({
-    table,
-    key: hasOwnRow ? key : undefined,
-    variants,
-  }));
-};
-
-/** Whether the rows of variants belong to the unit of their product. */
-const hasVariants = (kind: EntityKind): boolean =>
-  entities[kind].replayUnit === "product" && kind !== "product";
-
-const mergeTables = (tables: readonly UnitTable[]): readonly UnitTable[] =>
-  [...new Set(tables.map(({ table }) => table))].map((table) => {
-    const same = tables.filter((each) => each.table === table);
-    return {
-      table,
-      key: same.find((each) => each.key !== undefined)?.key,
-      variants: same.find((each) => each.variants !== undefined)?.variants,
-    };
-  });
-
 const subjectsOf = (kind: EntityKind, key: EntityKey): readonly string[] => {
   const own = toNatsSubject(formatSubject({ kind, key }));
-  if (!hasVariants(kind)) return [own];
+  if (kind === "product" || entities[kind].replayUnit !== "product") return [own];
   return entities[kind].key === "pair" ? [`${own}.*`] : [own, `${own}.*`];
 };
 

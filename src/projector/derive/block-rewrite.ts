@@ -1,3 +1,11 @@
+import type { Table } from "../../read-model/schema/tables.ts";
+import {
+  firstBlock,
+  isBlockStart,
+  seekBlock,
+} from "../../read-model/search/postings/block-boundary.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
+
 /** Stored blocks of one kind, by the key of their first entry. */
 export interface BlockStore<K, R> {
   /** Key of the block that starts before all entries. */
@@ -155,3 +163,50 @@ export const arrayBlockFormat = <K extends string | number, E>(
     return last === undefined ? undefined : keyOf(last);
   },
 });
+
+/** Mean number of products in a block: few, because a change of one product rewrites its block. */
+const meanEntriesPerBlock = 64;
+
+/** Changes collected before they are written, so that they fit into memory when all products change. */
+const maxCollectedChanges = 8_192;
+
+/** Collects changes of the entries of products in a table of blocks, and writes each block once. */
+export const openEntryUpdates = <E extends { readonly id: number }, V>(
+  stored: WritableTables,
+  table: Table<number, V>,
+  decode: (value: V) => readonly E[],
+  encode: (entries: readonly E[]) => V,
+) => {
+  const changes: (readonly [id: number, entry: E | undefined])[] = [];
+  const seek = (from: number): number => seekBlock(stored, table, from);
+  const store: BlockStore<number, readonly E[]> = {
+    first: firstBlock,
+    floor: seek,
+    below: (key) => seek(key - 1),
+    load(key) {
+      const value = stored.get(table, key);
+      return value === undefined ? [] : decode(value);
+    },
+    save: (key, entries) => stored.put(table, key, encode(entries)),
+    remove: (key) => stored.remove(table, key),
+  };
+  const format = arrayBlockFormat<number, E>(
+    ({ id }) => id,
+    (id) => isBlockStart(id, meanEntriesPerBlock),
+  );
+  const flush = (): void => {
+    rewriteBlocks(
+      store,
+      format,
+      changes.splice(0).sort(([a], [b]) => a - b),
+    );
+  };
+  return {
+    /** Sets the entry of a product, at most once for each; undefined removes it. */
+    set(id: number, entry: E | undefined): void {
+      changes.push([id, entry]);
+      if (changes.length >= maxCollectedChanges) flush();
+    },
+    flush,
+  };
+};

@@ -1,12 +1,11 @@
+import type { TreeRow } from "../../../projections/category-tree.ts";
 import { lastMoveTime } from "../../../projections/moves.ts";
-import type { CategoryContent, CategoryRow } from "../../read-model/schema/rows.ts";
+import type { CategoryRow } from "../../read-model/schema/rows.ts";
 import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
 import type { Derivation } from "./counters.ts";
 
 /** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
-export interface PlainCategoryRow extends Omit<CategoryRow, "content"> {
-  readonly content: Pick<CategoryContent, "name" | "url" | "parentId" | "active"> | null;
-}
+type PlainCategoryRow = Omit<CategoryRow, "content"> & TreeRow;
 
 export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow])[];
 
@@ -29,23 +28,14 @@ export const readCategoryRows = ({
   });
 };
 
-/** Categories whose dates a batch changed. */
-export interface ChangedTimes {
-  /** Categories whose name on pages of their products changed. */
-  readonly named: ReadonlySet<number>;
-  readonly page: ReadonlySet<number>;
-}
-
-const noChanges: ChangedTimes = { named: new Set(), page: new Set() };
-
-/** Dates every category by its own events and by those of its ancestors: one event may show or hide a branch. */
-export const deriveCategoryTimes = (
-  { batch, stored }: Derivation,
-  rows: CategoryRows = [],
-): ChangedTimes => {
-  if (batch.categoryStates.changedKeys().size === 0) return noChanges;
-  const before = new Map(stored.entries(tables.categoryTimes));
+/**
+ * Dates every category by its own events and by those of its ancestors: one event may show or hide a branch.
+ * @returns categories whose name on pages of their products changed, and those whose own page did
+ */
+export const deriveCategoryTimes = ({ batch, stored }: Derivation, rows: CategoryRows = []) => {
   const [named, page] = [new Set<number>(), new Set<number>()];
+  if (batch.categoryStates.changedKeys().size === 0) return { named, page };
+  const before = new Map(stored.entries(tables.categoryTimes));
   for (const [id, times] of computeTimes(rows)) {
     const previous = before.get(id);
     if (previous?.summary !== times.summary) named.add(id);

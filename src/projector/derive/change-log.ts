@@ -1,7 +1,7 @@
 import { entities } from "../../../projections/entities.ts";
-import { deepEqual } from "../../../projections/field-group.ts";
 import type { EntityTable } from "../../../projections/projection.ts";
 import { entityKinds } from "../../../projections/subjects.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import { changeLogLength } from "../../read-model/reader/change-log.ts";
 import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/rows.ts";
 import { tables } from "../../read-model/schema/tables.ts";
@@ -31,20 +31,16 @@ const shopTables = entityKinds
 
 const buildChangeSet = (batch: UnitOfWork, moves: boolean): ChangeSet => {
   const products = [...findTouchedProducts(batch)];
+  const { productCores } = batch;
   return {
     products: products.length > maxListedProducts ? null : products,
     listChanged:
       moves ||
-      anyMatches(batch.productCores.changedKeys(), (id) =>
-        isMoved(batch.productCores.original(id), batch.productCores.get(id)),
+      [...productCores.changedKeys()].some((id) =>
+        isMoved(productCores.original(id), productCores.get(id)),
       ),
     shopChanged: shopTables.some((name) => batch[name].changedKeys().size > 0),
   };
-};
-
-const anyMatches = (ids: Iterable<number>, matches: (id: number) => boolean): boolean => {
-  for (const id of ids) if (matches(id)) return true;
-  return false;
 };
 
 /** Whether a product was added or removed, or has another URL or other categories. */

@@ -2,6 +2,7 @@ import { type CounterName, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
+import { putOrRemove } from "./set-diff.ts";
 
 /** What every step of a derivation reads and writes. */
 export interface Derivation {
@@ -11,28 +12,22 @@ export interface Derivation {
   readonly settings: IndexSettingsChange;
 }
 
-/** Counters of the model, changed by deltas and written once for each batch. */
-export interface Counters {
-  add(name: CounterName, delta: number): void;
-  set(name: CounterName, value: number): void;
-  flush(): void;
-}
+export type Counters = ReturnType<typeof openCounters>;
 
-export const openCounters = (stored: WritableTables): Counters => {
+/** Opens the counters of the model, which are changed by deltas and written once for each batch. */
+export const openCounters = (stored: WritableTables) => {
   const values = new Map<CounterName, number>();
   const read = (name: CounterName): number =>
     values.get(name) ?? stored.get(tables.counters, name) ?? 0;
   return {
-    add(name, delta) {
+    add(name: CounterName, delta: number): void {
       if (delta !== 0) values.set(name, read(name) + delta);
     },
-    set: (name, value) => void values.set(name, value),
-    flush() {
+    set: (name: CounterName, value: number): void => void values.set(name, value),
+    flush(): void {
       // Writes no row for 0: a count that rose and fell inside one batch must leave the rows that two batches leave.
-      for (const [name, value] of values) {
-        if (value === 0) stored.remove(tables.counters, name);
-        else stored.put(tables.counters, name, value);
-      }
+      for (const [name, value] of values)
+        putOrRemove(stored, tables.counters, name, value || undefined);
     },
   };
 };

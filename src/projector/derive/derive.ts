@@ -17,13 +17,10 @@ export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: n
   const derivation = { batch, stored, counters, settings: readIndexSettings(batch) };
   const rows = readCategoryRows(derivation);
   const times = deriveCategoryTimes(derivation, rows);
-  let moves = false;
-  const categories = deriveProducts(derivation, times.named, () => {
-    moves = true;
-  });
+  const { categories, hasMoved } = deriveProducts(derivation, times.named);
   deriveCategories(derivation, rows, new Set([...times.page, ...categories]));
   derivePages(derivation);
   counters.add("deadLetters", deadLetters);
   counters.flush();
-  appendChangeSet(batch, stored, moves);
+  appendChangeSet(batch, stored, hasMoved);
 };

@@ -13,7 +13,6 @@ import { tables } from "../../read-model/schema/tables.ts";
 import {
   type DocValues,
   encodeDocValues,
-  isDocValuesBlockStart,
   toMicroUnits,
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
@@ -23,17 +22,32 @@ import {
   toStatusBits,
   type VariantPrice,
 } from "../../read-model/search/doc-values/variant-column.ts";
-import { firstBlock, seekBlock } from "../../read-model/search/postings/block-boundary.ts";
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
-import type { IndexSettings } from "./index-settings.ts";
-import { readVisibleProduct, type VisibleProduct } from "./products/visible-product.ts";
+import { openEntryUpdates } from "./block-rewrite.ts";
+import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
+import type { VisibleProduct } from "./products/visible-product.ts";
 
-/** Doc values of a product that a batch changed; undefined when it is not visible any more. */
-export type DocValuesChange = readonly [id: number, fact: DocValues | undefined];
+/** Updates the doc values of products, over one batch. */
+export const openDocValueUpdates = (stored: WritableTables, settings: IndexSettingsChange) => {
+  const entries = openEntryUpdates(stored, tables.docValues, decodeDocValues, encodeDocValues);
+  return {
+    update(
+      id: number,
+      before: VisibleProduct | undefined,
+      after: VisibleProduct | undefined,
+    ): void {
+      const current = toDocValues(after, settings.after);
+      const [previousBytes, bytes] = [toDocValues(before, settings.before), current].map((values) =>
+        encodeDocValues(values ? [values] : []),
+      );
+      if (bytes && !previousBytes?.equals(bytes)) entries.set(id, current);
+    },
+    flush: entries.flush,
+  };
+};
 
-export const toDocValues = (
+const toDocValues = (
   visible: VisibleProduct | undefined,
   settings: IndexSettings,
 ): DocValues | undefined => {
@@ -104,48 +118,4 @@ const toComparedPrices = (
 const toMicro = (price: Money | null, currency: string | undefined): number | null => {
   const compared = toComparablePrice(price, currency);
   return compared && toMicroUnits(compared.amount);
-};
-
-/** Compares two versions of the doc values of a product. */
-export const isSameDocValues = (
-  one: DocValues | undefined,
-  other: DocValues | undefined,
-): boolean =>
-  one && other ? encodeDocValues([one]).equals(encodeDocValues([other])) : one === other;
-
-/** Rewrites the prices of every product, because the shop's currency decides which prices are compared. */
-export const rewriteDocValuePrices = (stored: WritableTables, settings: IndexSettings): void => {
-  for (const key of [...stored.keys(tables.docValues)]) {
-    const docValues = decodeDocValues(stored.get(tables.docValues, key) as Buffer);
-    const rewritten = docValues.map(
-      (values) => toDocValues(readVisibleProduct(stored, values.id), settings) ?? values,
-    );
-    stored.put(tables.docValues, key, encodeDocValues(rewritten));
-  }
-};
-
-export const updateDocValues = (
-  stored: WritableTables,
-  changes: readonly DocValuesChange[],
-): void => {
-  if (changes.length === 0) return;
-  const ascending = [...changes].sort(([a], [b]) => a - b);
-  rewriteBlocks(createDocValuesStore(stored), docValuesFormat, ascending);
-};
-
-const docValuesFormat = arrayBlockFormat<number, DocValues>(({ id }) => id, isDocValuesBlockStart);
-
-const createDocValuesStore = (stored: WritableTables): BlockStore<number, readonly DocValues[]> => {
-  const seek = (from: number): number => seekBlock(stored, tables.docValues, from);
-  return {
-    first: firstBlock,
-    floor: seek,
-    below: (key) => seek(key - 1),
-    load(key) {
-      const record = stored.get(tables.docValues, key);
-      return record ? decodeDocValues(record) : [];
-    },
-    save: (key, docValues) => stored.put(tables.docValues, key, encodeDocValues(docValues)),
-    remove: (key) => stored.remove(tables.docValues, key),
-  };
 };

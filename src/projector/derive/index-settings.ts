@@ -1,4 +1,3 @@
-import { deepEqual } from "../../../projections/field-group.ts";
 import { type OfferPolicy, toOfferPolicy } from "../../offers/policy.ts";
 import type { SettingsRow } from "../../read-model/schema/rows.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
@@ -28,7 +27,3 @@ const toIndexSettings = (row: SettingsRow | undefined): IndexSettings => ({
   currency: row?.content?.currency,
   policy: toOfferPolicy(row?.content ?? {}),
 });
-
-/** Whether a batch changed settings that prices over time depend on. */
-export const changesOffers = ({ before, after }: IndexSettingsChange): boolean =>
-  before.currency !== after.currency || !deepEqual(before.policy, after.policy);

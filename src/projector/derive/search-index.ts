@@ -1,10 +1,10 @@
-import { deepEqual } from "../../../projections/field-group.ts";
 import { listIdentifiers } from "../../../projections/identifiers.ts";
 import {
   computeTermEntries,
   type SearchableFields,
   type TermEntry,
 } from "../../../projections/search-terms.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   brandKey,
@@ -19,13 +19,7 @@ import { getLanguage, type Language } from "../../read-model/search/text/languag
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters } from "./counters.ts";
-import {
-  type DocValuesChange,
-  isSameDocValues,
-  rewriteDocValuePrices,
-  toDocValues,
-  updateDocValues,
-} from "./doc-values.ts";
+import { openDocValueUpdates } from "./doc-values.ts";
 import type { IndexSettingsChange } from "./index-settings.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
 import { toSearchableFields } from "./products/searchable-fields.ts";
@@ -33,45 +27,40 @@ import { readVisibleProduct, type VisibleProduct } from "./products/visible-prod
 import { diffSets, replaceKeys } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 
-/** Updates all indexes by which products are found, over one batch. */
-export interface SearchIndex {
-  /** Collects the change of one product; undefined while it is not visible. */
-  update(id: number, before: VisibleProduct | undefined, after: VisibleProduct | undefined): void;
-  flush(): void;
-}
+type MaybeVisible = VisibleProduct | undefined;
 
 /**
- * Opens the search index of a batch. A change of the shop's language reindexes every product, because its stems are
- * those of another language. A change of its currency rewrites the price of all doc values.
+ * Updates all indexes by which products are found, over one batch. A change of the shop's language reindexes every product, because its stems are
+ * those of another language.
  */
 export const openSearchIndex = (
   { productTexts }: UnitOfWork,
   stored: WritableTables,
   counters: Counters,
   settings: IndexSettingsChange,
-): SearchIndex => {
-  const { language: previousLanguage, currency } = settings.before;
-  const { language, currency: nextCurrency } = settings.after;
+) => {
+  const { language: previousLanguage } = settings.before;
+  const { language } = settings.after;
   const terms = openPostingListUpdates(stored, termKey);
   const memberships = openPostingListUpdates(stored, (listKey) => listKey);
   const spellings = openSpellingUpdates(stored, counters);
   const rules = getLanguage(language);
-  const docValues: DocValuesChange[] = [];
+  const docValues = openDocValueUpdates(stored, settings);
   const onForm = (stem: string, form: string, exists: boolean): void =>
     spellings.add(form, stem, exists);
   return {
-    update(id, before, after) {
+    /** Collects the change of one product; undefined while it is not visible. */
+    update(id: number, before: MaybeVisible, after: MaybeVisible): void {
       updateMemberships(memberships, id, before, after);
-      collectDocValues(docValues, id, [before, after], settings);
+      docValues.update(id, before, after);
       if (hasSameTexts(before, after)) return;
       replaceKeys(stored, tables.identifiers, [before, after], (each) => listKeys(id, each));
       if (previousLanguage !== language) return;
       const [previous, current] = [productTexts.original(id), productTexts.get(id)];
       updateTerms(terms, id, toFields(before, previous), toFields(after, current), rules);
     },
-    flush() {
-      updateDocValues(stored, docValues);
-      if (currency !== nextCurrency) rewriteDocValuePrices(stored, settings.after);
+    flush(): void {
+      docValues.flush();
       memberships.flush();
       terms.flush(onForm);
       if (previousLanguage !== language) reindex(stored, terms, spellings, rules, onForm);
@@ -79,8 +68,6 @@ export const openSearchIndex = (
     },
   };
 };
-
-type MaybeVisible = VisibleProduct | undefined;
 
 /**
  * Whether two versions of a product have the same texts. Events of price and stock change none, and leave the terms
@@ -120,17 +107,6 @@ const listMemberships = (visible: MaybeVisible): readonly string[] => {
     ...(text.brand === null ? [] : [brandKey(text.brand)]),
     ...(offer.stock.orderable ? [inStockKey] : []),
   ];
-};
-
-const collectDocValues = (
-  docValues: DocValuesChange[],
-  id: number,
-  [before, after]: readonly [MaybeVisible, MaybeVisible],
-  settings: IndexSettingsChange,
-): void => {
-  const previous = toDocValues(before, settings.before);
-  const current = toDocValues(after, settings.after);
-  if (!isSameDocValues(previous, current)) docValues.push([id, current]);
 };
 
 const listKeys = (id: number, visible: MaybeVisible) =>

@@ -2,8 +2,9 @@ import type { OfferRow } from "../../read-model/schema/documents.ts";
 import { nameKey, priceKey, toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
+import type { IndexSettingsChange } from "./index-settings.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
+import { replaceKeys } from "./set-diff.ts";
 
 /** Updates the sort indexes of listings. Each index holds all visible products. */
 export const updateSortIndexes = (
@@ -11,35 +12,19 @@ export const updateSortIndexes = (
   id: number,
   before: VisibleProduct | undefined,
   after: VisibleProduct | undefined,
-  { language, currency }: IndexSettings,
+  settings: IndexSettingsChange,
 ): void => {
-  const [previous, current] = [before, after].map((each) =>
-    listPriceRows(id, each?.offer, currency),
+  const [previous, current] = [
+    { ...settings.before, offer: before?.offer, name: before?.text.name },
+    { ...settings.after, offer: after?.offer, name: after?.text.name },
+  ];
+  replaceKeys(stored, tables.priceOrder, [previous, current], ({ offer, currency }) =>
+    listPriceRows(id, offer, currency),
   );
-  replaceRows(stored, previous ?? [], current ?? []);
-  const [oldName, name] = [before?.text.name, after?.text.name];
-  if (oldName === name) return;
-  if (oldName !== undefined) stored.remove(tables.nameOrder, [nameKey(oldName, language), id]);
-  if (name !== undefined) stored.put(tables.nameOrder, [nameKey(name, language), id], true);
-};
-
-/** Rebuilds the name index, because another language sorts names differently. */
-export const rebuildNameIndex = (stored: WritableTables, language: string): void => {
-  for (const key of [...stored.keys(tables.nameOrder)]) stored.remove(tables.nameOrder, key);
-  for (const [id, { name }] of stored.entries(tables.products)) {
-    stored.put(tables.nameOrder, [nameKey(name, language), id], true);
-  }
-};
-
-/** Moves every product whose price key changes with the shop's currency. */
-export const updatePriceIndex = (
-  stored: WritableTables,
-  { before, after }: IndexSettingsChange,
-): void => {
-  for (const [id, offer] of stored.entries(tables.offers)) {
-    const [from, to] = [before, after].map(({ currency }) => listPriceRows(id, offer, currency));
-    replaceRows(stored, from ?? [], to ?? []);
-  }
+  if (previous.name === current.name && previous.language === current.language) return;
+  replaceKeys(stored, tables.nameOrder, [previous, current], ({ name, language }) =>
+    name === undefined ? [] : [[nameKey(name, language), id] as const],
+  );
 };
 
 type PriceOrderKey =
@@ -65,19 +50,4 @@ const listPriceRows = (
     from,
     steps[at + 1]?.from ?? Number.MAX_SAFE_INTEGER,
   ]);
-};
-
-const replaceRows = (
-  stored: WritableTables,
-  before: readonly PriceOrderKey[],
-  after: readonly PriceOrderKey[],
-): void => {
-  const keys = (rows: readonly PriceOrderKey[]) => new Set(rows.map((row) => row.join()));
-  const [previous, current] = [keys(before), keys(after)];
-  for (const row of before) {
-    if (!current.has(row.join())) stored.remove(tables.priceOrder, row);
-  }
-  for (const row of after) {
-    if (!previous.has(row.join())) stored.put(tables.priceOrder, row, true);
-  }
 };

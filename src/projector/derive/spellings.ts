@@ -5,24 +5,18 @@ import { hashString } from "../../text/hash.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
 import type { Counters } from "./counters.ts";
 
-/** Collects changes of the words that can be mistyped, over a batch. */
-export interface SpellingUpdates {
-  /** Records that a spelling was added to the catalogue or removed from it. */
-  add(surface: string, stem: string, exists: boolean): void;
-  flush(): void;
-}
+export type SpellingUpdates = ReturnType<typeof openSpellingUpdates>;
 
 const hasDigit = /[0-9]/;
 
 const meanSpellingsPerBlock = 128;
 
-export const openSpellingUpdates = (
-  stored: WritableTables,
-  counters: Counters,
-): SpellingUpdates => {
+/** Collects changes of the words that can be mistyped, over a batch. */
+export const openSpellingUpdates = (stored: WritableTables, counters: Counters) => {
   const changes = new Map<string, boolean>();
   return {
-    add(surface, stem, exists) {
+    /** Records that a spelling was added to the catalogue or removed from it. */
+    add(surface: string, stem: string, exists: boolean): void {
       if (surface !== stem) {
         if (exists) stored.put(tables.stemForms, [surface, stem], true);
         else stored.remove(tables.stemForms, [surface, stem]);
@@ -37,7 +31,7 @@ export const openSpellingUpdates = (
       }
       if (spelling !== undefined) changes.set(spelling, exists);
     },
-    flush() {
+    flush(): void {
       const ascending = [...changes]
         .map(([spelling, exists]) => [spelling, exists ? spelling : undefined] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,3 +1,5 @@
+import type { EntityKind } from "../../../projections/entities.ts";
+
 /** Result of `explain`: the events that produced an entity's current values. Times are ISO 8601. */
 export interface Explanation {
   /** `product/4711` */
@@ -21,20 +23,8 @@ export interface Explanation {
   readonly notes: readonly string[];
 }
 
-export type GroupName =
-  | "core"
-  | "price"
-  | "stock"
-  | "text"
-  | "variants"
-  | "variant"
-  | "entry"
-  | "category"
-  | "page"
-  | "carrier"
-  | "settings"
-  | "robots"
-  | "agent";
+/** The groups of a product and of a variant, and every entity that is one group. */
+export type GroupName = Exclude<EntityKind, "product"> | ("core" | "text" | "variants" | "entry");
 
 /** One field group, in which the event with the newest version wins. */
 export interface ExplainedGroup {

@@ -1,5 +1,4 @@
-import { type EntityKind, isEventOf } from "../../../projections/entities.ts";
-import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
+import { type EntityKind, entities, isEventOf } from "../../../projections/entities.ts";
 import { currentPrices, pricesByPrecedence, statesPrices } from "../../../projections/price.ts";
 import { toPriceMembers } from "../../../projections/price-group.ts";
 import type { EntityTable, RowOf } from "../../../projections/projection.ts";
@@ -7,7 +6,7 @@ import { toStockMembers } from "../../../projections/stock.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { emptyPriceGroup } from "../../offers/price.ts";
-import type { EventVersion, FieldGroup, ProductPageRow } from "../../read-model/schema/rows.ts";
+import type { EventVersion, ProductPageRow } from "../../read-model/schema/rows.ts";
 import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import { tableNamed, type UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { GroupName } from "./explanation.ts";
@@ -40,11 +39,15 @@ const defineGroup = <T extends EntityTable>(
     readFields(row: RowOf<T>): Fields | null | undefined;
     readVersion(row: RowOf<T>): EventVersion | undefined;
     concerns(event: ShopEvent, changed: boolean, row: RowOf<T> | undefined): boolean;
-    competingVersions(row: RowOf<T>, event: ShopEvent): readonly EventVersion[];
+    /** Default: the version of the event in effect. */
+    competingVersions?(row: RowOf<T>, event: ShopEvent): readonly EventVersion[];
     rowKey?(key: EntityKey): EntityKey;
   },
 ): FieldGroupKind => {
   const { rowKey = (key) => key } = access;
+  const {
+    competingVersions = (row) => [access.readVersion(row)].filter((each) => each !== undefined),
+  } = access;
   const readIfPresent = <V>(row: unknown, read: (row: RowOf<T>) => V): V | undefined =>
     row === undefined ? undefined : read(row as RowOf<T>);
   return {
@@ -56,16 +59,14 @@ const defineGroup = <T extends EntityTable>(
     readVersion: (row) => readIfPresent(row, access.readVersion),
     concerns: (event, changed, row) => access.concerns(event, changed, row as RowOf<T> | undefined),
     competingVersions: (row, event) =>
-      readIfPresent(row, (present) => access.competingVersions(present, event)) ?? [],
+      readIfPresent(row, (present) => competingVersions(present, event)) ?? [],
   };
 };
 
 const core = defineGroup("core", "productCores", {
   readFields({ group }) {
     if (!group?.content) return group ? null : undefined;
-    // The HTML hash of the description is left out, because the text group shows the description itself.
-    const { html: _, ...fields } = group.content;
-    return fields;
+    return withoutHtmlHash(group.content);
   },
   readVersion: ({ group }) => group?.version,
   concerns: (event) => isEventOf("product", event),
@@ -105,7 +106,6 @@ const variants = defineGroup("variants", "variantLists", {
   readFields: ({ content }) => content && { variants: content },
   readVersion: ({ version }) => version,
   concerns: statesVariants,
-  competingVersions: ({ version }) => [version],
 });
 
 /** Defines the entry of one variant in the list of its product. */
@@ -117,7 +117,6 @@ const listEntry = (key: string): FieldGroupKind =>
     concerns: (event, changed, row) =>
       statesVariants(event, changed) &&
       (findEntry(row?.content, key) !== undefined || findEntry(listOf(event), key) !== undefined),
-    competingVersions: ({ version }) => [version],
   });
 
 const findEntry = <V extends { readonly id: number }>(
@@ -159,20 +158,17 @@ const text: FieldGroupKind = {
 /** Rows of the group by the row of the page, because a trace compares rows by identity. */
 const textRows = new WeakMap<ProductPageRow, Fields>();
 
-/** Tables whose rows are one field group. */
-type GroupTable = {
-  readonly [T in EntityTable]: RowOf<T> extends FieldGroup<object> ? T : never;
-}[EntityTable];
+type SingleKind = Exclude<EntityKind, "product" | "price" | "stock">;
 
-const singleGroup = (kind: EntityKind & GroupName, table: GroupTable): FieldGroupKind =>
-  defineGroup(kind, table, {
+/** Defines the group of an entity whose row is one field group. */
+const singleGroup = (kind: SingleKind): FieldGroupKind =>
+  defineGroup(kind, entities[kind].tables[0], {
     readFields: ({ content }) => content && withoutHtmlHash(content),
     readVersion: ({ version }) => version,
     concerns: (event) => isEventOf(kind, event),
-    competingVersions: ({ version }) => [version],
   });
 
-/** The HTML hash is left out, because the description and the Markdown show the content. */
+/** Leaves out the hash of the HTML, because the description and the Markdown show the content. */
 const withoutHtmlHash = (content: object): Fields =>
   Object.fromEntries(Object.entries(content).filter(([name]) => name !== "html"));
 
@@ -180,39 +176,19 @@ const stock = defineGroup("stock", "stocks", {
   readFields: ({ content, quantity }) => content && toStockMembers(content, quantity),
   readVersion: ({ version }) => version,
   concerns: (event) => isEventOf("stock", event),
-  competingVersions: ({ version }) => [version],
 });
 
-const variant = singleGroup("variant", "variantStates");
-
-export const fieldGroupsOf = ({ kind, key }: EntityRef): readonly FieldGroupKind[] =>
-  kind === "variant" ? [variant, listEntry(String(key)), variantPrice, stock] : fieldGroups[kind];
-
-const fieldGroups: Readonly<Record<Exclude<EntityKind, "variant">, readonly FieldGroupKind[]>> = {
-  product: [core, price, stock, text, variants],
-  price: [price],
-  stock: [stock],
-  category: [singleGroup("category", "categoryStates")],
-  page: [singleGroup("page", "pages")],
-  carrier: [singleGroup("carrier", "carriers")],
-  settings: [singleGroup("settings", "settings")],
-  robots: [singleGroup("robots", "robots")],
-  agent: [singleGroup("agent", "agents")],
-};
-
-/**
- * Determines why an event changed nothing.
- * @returns `against`: the version that made the event stale or that it duplicates
- */
-export const whyIgnored = (
-  competingVersions: readonly EventVersion[],
-  event: ShopEvent,
-): { readonly outcome: "stale" | "repeated"; readonly against: EventVersion | undefined } => {
-  const version = versionOf(event);
-  const newer = competingVersions.find((other) => isStale(version, other));
-  if (newer) return { outcome: "stale", against: newer };
-  return {
-    outcome: "repeated",
-    against: competingVersions.find((other) => isSameEvent(other, version)),
-  };
+export const fieldGroupsOf = ({ kind, key }: EntityRef): readonly FieldGroupKind[] => {
+  switch (kind) {
+    case "product":
+      return [core, price, stock, text, variants];
+    case "variant":
+      return [singleGroup(kind), listEntry(String(key)), variantPrice, stock];
+    case "price":
+      return [price];
+    case "stock":
+      return [stock];
+    default:
+      return [singleGroup(kind)];
+  }
 };

@@ -1,11 +1,11 @@
-import { isSameEvent, versionOf } from "../../../projections/field-group.ts";
+import { isSameEvent, isStale, versionOf } from "../../../projections/field-group.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { formatEventTime } from "../../events/time.ts";
 import type { EventVersion } from "../../read-model/schema/rows.ts";
 import type { EffectOutcome, EventEffect, EventRef } from "./explanation.ts";
 import { diffFields } from "./field-changes.ts";
-import { type FieldGroupKind, whyIgnored } from "./field-groups.ts";
+import type { FieldGroupKind } from "./field-groups.ts";
 
 /** Effects of the events replayed so far on one group. */
 export interface GroupTrace {
@@ -84,8 +84,14 @@ const appliedEffect = (
 };
 
 const ignoredEffect = (group: GroupTrace, event: ShopEvent, row: unknown): Effect => {
-  const { outcome, against } = whyIgnored(group.kind.competingVersions(row, event), event);
-  return { outcome, changes: [], against: against ? findWriter(group, against) : null };
+  const [version, others] = [versionOf(event), group.kind.competingVersions(row, event)];
+  const newer = others.find((other) => isStale(version, other));
+  const against = newer ?? others.find((other) => isSameEvent(other, version));
+  return {
+    outcome: newer ? "stale" : "repeated",
+    changes: [],
+    against: against ? findWriter(group, against) : null,
+  };
 };
 
 /**

@@ -8,20 +8,12 @@ import { openUnitOfWork, renderUnitOfWork } from "../unit-of-work/unit-of-work.t
 import type { ExplainedEntity } from "./entity.ts";
 import type { RejectedEvent } from "./explanation.ts";
 import type { FieldGroupKind } from "./field-groups.ts";
-import { type GroupTrace, newGroupTrace, pushBounded, recordEffect } from "./record-effect.ts";
+import { newGroupTrace, pushBounded, recordEffect } from "./record-effect.ts";
 
-/** Replay of an entity's events in memory, with the effect of each. */
-export interface Trace {
-  readonly groups: readonly GroupTrace[];
-  /** Rejected events, oldest first. */
-  readonly rejected: { count: number; newest: RejectedEvent[] };
-  /** @returns the row that the replayed events yield; undefined when there is none */
-  currentRow(group: FieldGroupKind): unknown;
-  /** @param deadLetter the model's dead letter of the record; undefined when the model accepted the event */
-  apply(record: LogRecord, deadLetter: DeadLetter | undefined): void;
-}
+export type Trace = ReturnType<typeof openTrace>;
 
 /**
+ * Opens a replay of an entity's events in memory, with the effect of each.
  * @param modelRows the model's row of each group
  * @param limit maximum number of effects kept for each group; all events are counted
  */
@@ -30,13 +22,15 @@ export const openTrace = (
   modelRows: ReadonlyMap<FieldGroupKind, unknown>,
   rendering: HtmlRenderer,
   limit: number,
-): Trace => {
+) => {
   const batch = openUnitOfWork({ get: () => undefined });
+  /** @returns the row that the replayed events yield; undefined when there is none */
   const currentRow = (kind: FieldGroupKind): unknown => kind.readRow(batch, entity.key);
   const groups = entity.groups.map((kind) =>
     newGroupTrace(kind, kind.readVersion(modelRows.get(kind))),
   );
-  const rejected: Trace["rejected"] = { count: 0, newest: [] };
+  /** Rejected events, oldest first. */
+  const rejected = { count: 0, newest: [] as RejectedEvent[] };
   const reject = (record: LogRecord, deadLetter: DeadLetter): void => {
     rejected.count += 1;
     pushBounded(rejected.newest, toRejectedEvent(record, deadLetter), limit);
@@ -45,7 +39,8 @@ export const openTrace = (
     groups,
     rejected,
     currentRow,
-    apply(record, deadLetter) {
+    /** @param deadLetter the model's dead letter of the record; undefined when the model accepted the event */
+    apply(record: LogRecord, deadLetter: DeadLetter | undefined) {
       if (!isFromProducer(record)) return;
       if (deadLetter) return reject(record, deadLetter);
       const decoded = decode(record);

@@ -1,16 +1,17 @@
-import type { VitrineError } from "../../errors.ts";
 import type { LogBounds } from "../../event-log/event-log.ts";
-import type { Comparison } from "../../read-model/compare/compare.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { BuildPhase } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
-import { noEvents } from "../../read-model/schema/checkpoint.ts";
+import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
-import { type Generation, openGeneration } from "../open-generation.ts";
-import { type CompareContext, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
-import type { Baseline } from "./comparison-client.ts";
+import { openGeneration } from "../open-generation.ts";
+import {
+  type BaselineComparison,
+  compareAtCheckpoint,
+  noComparison,
+} from "./compare-at-checkpoint.ts";
 import { type ReplayContext, type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
 import type { ScratchContext } from "./scratch.ts";
 
@@ -22,18 +23,10 @@ export interface BuildContext extends Pick<ProjectorContext, "eventLog" | "rende
   readonly onProgress: (at: number, of: number, bytes: number) => void;
 }
 
-/** Describes a candidate generation, and its differences from the live one. */
-export interface CandidateReport {
-  /** Undefined when there was no live generation, or its file is damaged. */
-  readonly comparison: Comparison | undefined;
-  /** Damage of the live generation's file; undefined when it is intact. */
-  readonly damage: VitrineError | undefined;
+/** Describes a candidate generation, and its comparison with the live one; none when there is no live generation. */
+export interface CandidateReport extends BaselineComparison {
   /** Visible products of the live generation, or 0 when they cannot be read, and of the candidate. */
   readonly products: { readonly before: number; readonly after: number };
-  /** False when the log does not continue the live generation, so that the two were compared at different events. */
-  readonly isContinued: boolean;
-  /** Last description of the live generation; undefined when it cannot be read. */
-  readonly baseline: Baseline | undefined;
   /** True when the log keeps only the latest event of a subject. The effects of the deleted events are missing then. */
   readonly isCompacted: boolean;
 }
@@ -57,42 +50,29 @@ export const buildCandidate = async (
       return !replayContext.signal.aborted;
     };
     const live = context.directory.live();
-    const compareContext = toCompareContext(context, advanceTo, replayContext.reportComparing);
-    const result = live ? await compareAtCheckpoint(compareContext, live, generation) : undefined;
-    context.scratch.signal.throwIfAborted();
+    const { eventLog, scratch } = context;
+    const compareContext = {
+      ...{ eventLog, scratchPath: scratch.path, signal: scratch.signal },
+      ...{ advanceTo, onAligned: replayContext.reportComparing },
+    };
+    const compared = live ? await compareAtCheckpoint(compareContext, live, generation) : undefined;
+    const result = compared ?? noComparison;
+    scratch.signal.throwIfAborted();
     if (isToEnd) await advanceTo({});
-    context.scratch.signal.throwIfAborted();
-    if (live && result?.comparison) {
-      writeComparison(context.scratch.path, result.comparison, live, context.now());
-    }
-    const { store } = generation;
+    scratch.signal.throwIfAborted();
+    if (live && result.comparison)
+      writeComparison(scratch.path, result.comparison, live, context.now());
+    const after = generation.store.get(tables.counters, "products") ?? 0;
+    const reached = readCheckpoint(generation.store);
     return {
-      comparison: result?.comparison,
-      damage: result?.damage,
-      products: {
-        before: result?.baseline?.products ?? 0,
-        after: store.get(tables.counters, "products") ?? 0,
-      },
-      isContinued: result?.isContinued ?? true,
-      baseline: result?.baseline,
-      isCompacted: bounds.first > 1 || countReadEvents(generation) < getSequence(generation),
+      ...result,
+      products: { before: result.baseline?.products ?? 0, after },
+      isCompacted: bounds.first > 1 || (reached !== undefined && hasGaps(reached)),
     };
   } finally {
     await generation.store.close();
   }
 };
-
-const toCompareContext = (
-  { eventLog, scratch }: BuildContext,
-  advanceTo: (limit: ReplayLimit) => Promise<boolean>,
-  onAligned: () => void,
-): CompareContext => ({
-  eventLog,
-  scratchPath: scratch.path,
-  signal: scratch.signal,
-  advanceTo,
-  onAligned,
-});
 
 /** Creates the context of a replay that reports its progress to the terminal and to the status. */
 export const createReplayContext = (
@@ -119,11 +99,6 @@ export const createReplayContext = (
   };
 };
 
-const getCheckpoint = ({ store }: Generation) => readCheckpoint(store);
-
-const getSequence = (generation: Generation): number => getCheckpoint(generation)?.sequence ?? 0;
-
-const countReadEvents = (generation: Generation): number => {
-  const { applied, stale, repeated, rejected } = getCheckpoint(generation)?.tally ?? noEvents;
-  return applied + stale + repeated + rejected;
-};
+/** Checks whether fewer events were read than the checkpoint has sequences. */
+const hasGaps = ({ sequence, tally }: Checkpoint): boolean =>
+  tally.applied + tally.stale + tally.repeated + tally.rejected < sequence;

@@ -22,6 +22,10 @@ export interface BaselineComparison {
   readonly isContinued: boolean;
 }
 
+export const noComparison: BaselineComparison = {
+  ...{ comparison: undefined, damage: undefined, baseline: undefined, isContinued: true },
+};
+
 export interface CompareContext {
   readonly eventLog: EventLog;
   /** Path of an existing directory for temporary files. */
@@ -54,7 +58,9 @@ export const compareAtCheckpoint = async (
     worker = await startComparisonWorker(liveDirectory, context.scratchPath, context.signal);
     baseline = await worker.describe();
     const isContinued = await continues(context.eventLog, baseline);
-    const pinned = isContinued ? await alignWith(context, worker) : await pinAtEnd(context, worker);
+    const pinned = isContinued
+      ? await alignWith(context, worker, baseline)
+      : await pinAtEnd(context, worker);
     if (!pinned) return undefined;
     baseline = pinned;
     context.onAligned?.();
@@ -87,8 +93,9 @@ const pinAtEnd = async (
 const alignWith = async (
   context: CompareContext,
   worker: ComparisonWorker,
+  described: Baseline,
 ): Promise<Baseline | undefined> => {
-  let baseline = await worker.describe();
+  let baseline = described;
   let gap = Number.POSITIVE_INFINITY;
   for (let round = 0; round < maxAlignRounds && gap > maxGapToPin; round += 1) {
     const sequence = getSequence(baseline);

@@ -7,7 +7,11 @@ import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import type { RunContext } from "../run-context.ts";
-import { type BaselineComparison, compareAtCheckpoint } from "./compare-at-checkpoint.ts";
+import {
+  type BaselineComparison,
+  compareAtCheckpoint,
+  noComparison,
+} from "./compare-at-checkpoint.ts";
 import { addOperatorRows, type ReplayLimit, replay, requireCompleteLog } from "./replay.ts";
 
 export type RebuildResult =
@@ -67,16 +71,14 @@ const compareWithLive = async (
     candidate,
   ).catch((error: unknown): BaselineComparison => {
     // The comparison is a report for operators. The rebuild does not wait until it is available.
-    if (!isComparisonUnavailable(error)) throw error;
+    const isUnavailable = error instanceof VitrineError && error.code === "comparison_unavailable";
+    if (!isUnavailable) throw error;
     context.logger.warn({ err: error }, "the live generation is not compared");
-    return { comparison: undefined, damage: undefined, baseline: undefined, isContinued: true };
+    return noComparison;
   });
   if (result?.damage) context.logger.warn({ err: result.damage }, "the live generation is damaged");
   return result;
 };
-
-const isComparisonUnavailable = (error: unknown): boolean =>
-  error instanceof VitrineError && error.code === "comparison_unavailable";
 
 /** Deletes the candidate, and reports the live generation in the status again. */
 const discardCandidate = async (
@@ -152,8 +154,8 @@ const readOnce = async (
   // Requires a complete log before the first event, because the log may have been trimmed while it was unavailable.
   if (readCheckpoint(generation.store) === undefined) await requireCompleteLog(context);
   await monitor.pollEnd();
-  return replay(context, generation, limit, (batchContext) =>
-    createRetryingBatchWriter(context, generation, batchContext),
+  return replay(context, generation, limit, (identity) =>
+    createRetryingBatchWriter(context, generation, identity),
   );
 };
 

@@ -1,5 +1,5 @@
 import { messageOf, VitrineError } from "../../errors.ts";
-import type { EventLog, LogBounds, LogRecord } from "../../event-log/event-log.ts";
+import type { EventLog, LogBounds, LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
 import { readModelRows } from "../../read-model/operator/model-rows.ts";
 import type { OperatorState } from "../../read-model/operator/state.ts";
@@ -34,17 +34,17 @@ export const replay = async (
   context: ReplayContext,
   generation: Generation,
   limit: ReplayLimit = {},
-  createWriter: (batchContext: BatchContext) => BatchWriter = (batchContext) =>
-    createFailFastWriter(generation, batchContext),
+  createWriter: (identity: LogIdentity) => BatchWriter = (identity) =>
+    createFailFastWriter(generation, { identity, rendering: context.rendering }),
 ): Promise<number> => {
-  const { eventLog, rendering } = context;
+  const { eventLog } = context;
   // The identity of the checkpoint prevents a replay from continuing with another log of the same name.
   const { sequence, fingerprints, identity } = readCheckpointOrInitial(
     generation,
     await eventLog.identity(),
   );
   const after = await startSequence(eventLog, sequence);
-  const writer = createWriter({ identity, rendering });
+  const writer = createWriter(identity);
   let eventCount = 0;
   for await (const records of readUpTo(context, { after, identity, fingerprints }, limit)) {
     await writer.add(records);

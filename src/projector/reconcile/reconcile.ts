@@ -3,8 +3,13 @@ import type { EntityKey } from "../../../projections/subjects.ts";
 import { compareTimes, type EventTime } from "../../events/time.ts";
 import { diffValues, type FieldDifference } from "../../read-model/compare/row-diff.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
-import type { EntityState, SnapshotEntities } from "./entity-state.ts";
-import { type SnapshotRef, snapshotEntities, snapshotKinds } from "./snapshot-entities.ts";
+import {
+  type EntityState,
+  type SnapshotEntities,
+  type SnapshotRef,
+  snapshotEntities,
+  snapshotKinds,
+} from "./snapshot-entities.ts";
 
 /**
  * Kind of difference between model and snapshot in one entity. `missing`: only the snapshot has it · `left_over`: only

@@ -3,10 +3,12 @@ import { currentPrices } from "../../../projections/price.ts";
 import { toPriceMembers } from "../../../projections/price-group.ts";
 import { toStockMembers } from "../../../projections/stock.ts";
 import { type EntityKey, entityKinds, parseSubject } from "../../../projections/subjects.ts";
-import type { ShopEvent } from "../../events/event.ts";
+import { type AssembledVariant, assembleVariants } from "../../../projections/variants.ts";
+import type { EventType, ShopEvent } from "../../events/event.ts";
 import { emptyPriceGroup } from "../../offers/price.ts";
 import type {
   CoreRow,
+  EventVersion,
   FieldGroup,
   PriceRow,
   ProductCore,
@@ -18,9 +20,33 @@ import {
   type Table,
   tables,
 } from "../../read-model/schema/tables.ts";
+import {
+  productOfKey,
+  variantKey,
+  variantKeys,
+  variantOfKey,
+} from "../../read-model/schema/variant-key.ts";
+import type { ReadTables } from "../../read-model/store/store.ts";
 import type { Range } from "../../read-model/store/table-access.ts";
-import { absent, type EntityState, type SnapshotEntities } from "./entity-state.ts";
-import { variantEntities } from "./variant-entities.ts";
+
+export interface EntityState {
+  /** Null when the entity is missing or deleted. */
+  readonly content: object | null;
+  /** Versions of the events that wrote it last: several where several event types write it. */
+  readonly versions: readonly EventVersion[];
+}
+
+export interface SnapshotEntities {
+  readonly kind: SnapshotKind;
+  /** Content of an entity without an event (no price, not orderable); null when it has none. */
+  readonly defaultContent: object | null;
+  /** Event type that deletes an entity; null where the contract has none. */
+  readonly deletion: EventType | null;
+  read(stored: ReadTables, key: EntityKey): EntityState;
+  readAll(stored: ReadTables): Iterable<readonly [EntityKey, EntityState]>;
+}
+
+const absent: EntityState = { content: null, versions: [] };
 
 const define = <K extends EntityKey, R>(
   kind: SnapshotKind,
@@ -67,6 +93,74 @@ const priceState = (row: PriceRow): EntityState => ({
   content: toPriceMembers(currentPrices(row)?.priceGroup ?? emptyPriceGroup),
   versions: [row.product?.version, row.price?.version].filter((version) => version !== undefined),
 });
+
+/**
+ * Access to the variants of a model, as lists of products, events of variants and events of prices state them together: a snapshot
+ * may state them in another way than the events of the model.
+ */
+const variantEntities: SnapshotEntities = {
+  kind: "variant",
+  defaultContent: null,
+  deletion: entities.variant.deletion,
+  read(stored, key) {
+    if (typeof key !== "string") return absent;
+    const id = variantOfKey(key);
+    const variant = readVariants(stored, productOfKey(key)).find(
+      ({ content }) => content.id === id,
+    );
+    return {
+      content: variant ? toVariantData(variant) : null,
+      versions: readVersions(stored, key),
+    };
+  },
+  *readAll(stored) {
+    for (const product of readProductsWithVariants(stored)) {
+      for (const variant of readVariants(stored, product)) {
+        const key = variantKey(product, variant.content.id);
+        const versions = readVersions(stored, key);
+        yield [key, { content: toVariantData(variant), versions }] as const;
+      }
+    }
+  },
+};
+
+const readProductsWithVariants = (stored: ReadTables): ReadonlySet<number> =>
+  new Set([
+    ...stored.keys(tables.variantLists),
+    ...Array.from(stored.keys(tables.variantStates), productOfKey),
+  ]);
+
+const readVariants = (stored: ReadTables, product: number): readonly AssembledVariant[] =>
+  assembleVariants({
+    list: stored.get(tables.variantLists, product),
+    states: new Map(
+      Array.from(stored.entries(tables.variantStates, variantKeys(product)), ([key, row]) => [
+        variantOfKey(key),
+        row,
+      ]),
+    ),
+    price: (variant) => stored.get(tables.prices, variantKey(product, variant)),
+    stock: () => undefined,
+  });
+
+const readVersions = (stored: ReadTables, key: string): readonly EventVersion[] =>
+  [
+    stored.get(tables.variantLists, productOfKey(key))?.version,
+    stored.get(tables.variantStates, key)?.version,
+    stored.get(tables.prices, key)?.price?.version,
+  ].filter((version) => version !== undefined);
+
+/** Converts a variant to the data of an event that states it, without its ids. */
+const toVariantData = ({ content, priceGroup }: AssembledVariant): object => {
+  const { id: _, priceGroup: __, specifications, ...members } = content;
+  return {
+    ...members,
+    ...(specifications && {
+      specifications: specifications.map(({ typed, ...each }) => ({ ...each, ...typed })),
+    }),
+    ...(priceGroup && toPriceMembers(priceGroup)),
+  };
+};
 
 /** The entities of each kind that a snapshot of the shop contains. */
 export const snapshotEntities: Readonly<Record<SnapshotKind, SnapshotEntities>> = {

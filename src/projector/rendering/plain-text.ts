@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 import { isInlineName } from "./tree.ts";
 
 /** Maximum length of the plain text stored for one description, in UTF-16 units. */
-export const maxPlainTextChars = 20_000;
+const maxPlainTextChars = 20_000;
 
 /**
  * Parses sanitised HTML into paragraphs of plain text.
@@ -17,16 +17,14 @@ export const parseParagraphs = (html: string, strikeMark = "~~"): string[] => {
     if (text !== "") paragraphs.push(text);
     paragraph = "";
   };
+  const readTag = (name: string): void => {
+    if (!isInlineName(name)) endParagraph();
+    else if (name === "del") paragraph += strikeMark;
+  };
   const parser = new Parser(
     {
-      onopentagname: (name) => {
-        if (!isInlineName(name)) endParagraph();
-        else if (name === "del") paragraph += strikeMark;
-      },
-      onclosetag: (name) => {
-        if (!isInlineName(name)) endParagraph();
-        else if (name === "del") paragraph += strikeMark;
-      },
+      onopentagname: readTag,
+      onclosetag: readTag,
       ontext: (text) => {
         paragraph += text;
       },

@@ -18,18 +18,13 @@ export interface Row {
 
 const tablePart = /(<\/?(?:thead|tbody|tfoot|tr|td|th)(?: [^>]*)?>)/;
 
-export interface Table {
-  readonly rows: readonly Row[];
-  /** Content outside of cells, such as a caption: an HTML parser moves it before the table. */
-  readonly outside: string;
-}
-
 /**
  * Reads the rows and cells of a table.
  * @param html content between `<table>` and `</table>`
- * @returns undefined when the parts of the table are not nested correctly
+ * @returns the rows and the content outside of cells, such as a caption, which an HTML parser moves before the table; undefined
+ * when the parts of the table are not nested correctly
  */
-export const readTable = (html: string): Table | undefined => {
+export const readTable = (html: string) => {
   const rows: Row[] = [];
   let [group, isHead] = [0, false];
   let open: Open = "table";

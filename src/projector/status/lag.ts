@@ -11,6 +11,12 @@ type Position = Pick<Checkpoint, "sequence" | "logTime" | "tally">;
  */
 export const trackLag = (now: () => number, elapsed: () => number) => {
   let generation: string | null = null;
+  let position: Position = { sequence: 0, logTime: 0, tally: noEvents };
+  let last = 0;
+  /** Arrival of the oldest event between the position and the end of the log. */
+  let behindSince: number | null = null;
+  /** Received chunks that are not fully applied: last sequence of each, and arrival time of its first event. */
+  let unapplied: readonly { readonly last: number; readonly since: number }[] = [];
   /** True once the model has reached the end of its log: the log end is then current. */
   let hasCaughtUp = false;
   /** Events may have arrived since the log answered last. */
@@ -18,36 +24,55 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
   /** Generation that was written, and its lag at the start of the rebuild. */
   let rebuild: { readonly of: string | null; readonly lagMs: number; readonly at: number } | null =
     null;
-  const backlog = trackBacklog(now, elapsed);
 
+  const msSince = (start: number): number => elapsed() - start;
   const lagMs = (): number =>
     Math.max(
       0,
-      isLogUnavailable ? elapsed() - logSeenAt : 0,
-      backlog.lagMs(),
-      rebuild ? rebuild.lagMs + elapsed() - rebuild.at : 0,
+      isLogUnavailable ? msSince(logSeenAt) : 0,
+      behindSince === null ? 0 : msSince(behindSince),
+      rebuild ? rebuild.lagMs + msSince(rebuild.at) : 0,
     );
   /** Computes the age of the last event of a model that never caught up. Milliseconds. */
-  const modelAge = (): number => {
-    const { logTime } = backlog.position();
-    return hasCaughtUp || logTime === 0 ? 0 : Math.max(0, now() - logTime);
+  const modelAge = (): number =>
+    hasCaughtUp || position.logTime === 0 ? 0 : Math.max(0, now() - position.logTime);
+  const recompute = (): void => {
+    last = Math.max(last, position.sequence);
+    unapplied = unapplied.filter((chunk) => chunk.last > position.sequence);
+    behindSince = unapplied[0]?.since ?? behindSince;
+    if (last === position.sequence) behindSince = null;
+    else behindSince ??= elapsed();
+  };
+  const applied = (current: Position): void => {
+    position = current;
+    recompute();
   };
   return {
-    /** Sets the generation that is written, and its position. */
-    setGeneration(name: string, position: Position): void {
+    /** Sets the generation that is written, and its position. The follower reads received but unapplied chunks again. */
+    setGeneration(name: string, current: Position): void {
       if (name !== generation) hasCaughtUp = false;
       generation = name;
-      backlog.restart(position);
+      unapplied = [];
+      applied(current);
     },
     /** Records that the position is the end of the log. */
     caughtUp(): void {
       hasCaughtUp = true;
     },
-    received: backlog.received,
-    applied: backlog.applied,
-    logEndSeen(end: number, before?: number): void {
+    applied,
+    /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
+    received(oldest: number, newest: number): void {
+      last = Math.max(last, newest);
+      // Only the wall clock gives the age of a record. It is read once, when the record arrives.
+      const since = elapsed() - Math.max(0, now() - oldest);
+      unapplied = [...unapplied, { last: newest, since }];
+      recompute();
+    },
+    /** @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated */
+    logEndSeen(end: number, before = last): void {
       logSeenAt = elapsed();
-      backlog.logEndSeen(end, before);
+      last = last > before ? Math.max(last, end) : end;
+      recompute();
     },
     logUnavailable(): void {
       isLogUnavailable = true;
@@ -62,56 +87,10 @@ export const trackLag = (now: () => number, elapsed: () => number) => {
       isLogUnavailable = state === "waiting";
     },
     generation: () => generation,
-    position: backlog.position,
-    last: backlog.last,
-    events: backlog.events,
-    seconds: () => lagMs() / 1000,
-  };
-};
-
-/** Tracks the events between a position and the end of its log, and how long the oldest has waited. */
-const trackBacklog = (now: () => number, elapsed: () => number) => {
-  let position: Position = { sequence: 0, logTime: 0, tally: noEvents };
-  let last = 0;
-  let behindSince: number | null = null;
-  /** Received chunks that are not fully applied: last sequence of each, and arrival time of its first event. */
-  let unapplied: readonly { readonly last: number; readonly since: number }[] = [];
-
-  const recompute = (): void => {
-    last = Math.max(last, position.sequence);
-    unapplied = unapplied.filter((chunk) => chunk.last > position.sequence);
-    behindSince = unapplied[0]?.since ?? behindSince;
-    if (last === position.sequence) behindSince = null;
-    else behindSince ??= elapsed();
-  };
-  const moveTo = (current: Position): void => {
-    position = current;
-    recompute();
-  };
-  return {
-    restart(current: Position): void {
-      // The follower reads received but unapplied chunks again.
-      unapplied = [];
-      moveTo(current);
-    },
-    applied: moveTo,
-    /** Records a received chunk: the log's time of its first record, and the sequence of its last. */
-    received(oldest: number, newest: number): void {
-      last = Math.max(last, newest);
-      // Only the wall clock gives the age of a record. It is read once, when the record arrives.
-      const since = elapsed() - Math.max(0, now() - oldest);
-      unapplied = [...unapplied, { last: newest, since }];
-      recompute();
-    },
-    /** @param before `last()` when the request was sent; if it has grown since, a smaller `end` is outdated */
-    logEndSeen(end: number, before = last): void {
-      last = last > before ? Math.max(last, end) : end;
-      recompute();
-    },
     position: () => position,
     /** Returns the log sequence of the latest event, or the last one seen while the log is unavailable. */
     last: () => last,
     events: () => last - position.sequence,
-    lagMs: () => (behindSince === null ? 0 : elapsed() - behindSince),
+    seconds: () => lagMs() / 1000,
   };
 };

@@ -44,18 +44,14 @@ export const createStatusOverlay = (now: () => number) => {
       current = { ...current, since: now() };
       return true;
     },
-    /** Shows `waiting` until `logAnswered`, or the next state. @returns false in a state that does not depend on the log */
+    /** Shows `waiting` until the next state. @returns false in a state that does not depend on the log */
     logFailed(reason: string): boolean {
       if (current.state === "waiting") current = { ...current, reason };
       else if (isFollowing()) outage = { state: "waiting", reason, since: outage?.since ?? now() };
       return current.state === "waiting" || outage !== null;
     },
-    /** @returns true when the log had failed before */
-    logAnswered(): boolean {
-      const hadFailed = outage !== null;
-      if (hadFailed) set("replaying", null);
-      return hadFailed;
-    },
+    /** Returns true when the log failed while it was followed, and no state was set since. */
+    hasOutage: () => outage !== null,
     /** Returns true while the log is followed, and answers. */
     isReading: () => isFollowing() && outage === null,
     fault: (): string | null => fault?.reason ?? null,

@@ -38,14 +38,15 @@ export const createStatusTracker = (now: () => number, elapsed: () => number = n
     isStalled() && overlay.shown().state !== "faulted"
       ? { state: "stalled", reason: formatStall(lag.events()), since: stallClock.since }
       : overlay.shown();
+  const setState = (next: ProjectorState, why: string | null = null): void => {
+    if (!overlay.isReading()) resetIdleStart();
+    if (next === "waiting") isLogReachable = false;
+    lag.stateChanged(next);
+    overlay.set(next, why);
+  };
   return {
     /** Sets the state. A fault that a retry does not end keeps its `since`. */
-    setState(next: ProjectorState, why?: string): void {
-      if (!overlay.isReading()) resetIdleStart();
-      if (next === "waiting") isLogReachable = false;
-      lag.stateChanged(next);
-      overlay.set(next, why ?? null);
-    },
+    setState,
     block: overlay.block,
     /** Shows the state again. A follower is behind the log by then. */
     unblock(work: BlockedWork): void {
@@ -68,10 +69,7 @@ export const createStatusTracker = (now: () => number, elapsed: () => number = n
     },
     logEndSeen(end: number, before?: number): void {
       isLogReachable = true;
-      if (overlay.logAnswered()) {
-        resetIdleStart();
-        lag.stateChanged("replaying");
-      }
+      if (overlay.hasOutage()) setState("replaying");
       updateLag(() => lag.logEndSeen(end, before));
     },
     /** Records that the end of the log is unavailable. It shows `waiting` until the log answers, or the next state. */

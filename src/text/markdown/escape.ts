@@ -1,4 +1,4 @@
-import { stripInvisible } from "../invisible-characters.ts";
+import { cleanText } from "../invisible-characters.ts";
 import { parseUrl } from "../parse-url.ts";
 
 /**
@@ -10,7 +10,7 @@ export const escapeInline = (text: string): string =>
 
 /** Escapes any text as `escapeInline` does, without its test for plain text. */
 export const escapeAnyInline = (text: string): string =>
-  toOneLine(text)
+  cleanText(text)
     .split(bareUrl)
     .map((part, at) => (at % 2 === 0 ? escapeText(part) : `<${part}>`))
     .join("");
@@ -23,8 +23,6 @@ export const isPlain = (text: string): boolean => plainText.test(text);
 
 const plainText =
   /^(?!\d+[.)])(?!.*www\.)[A-Za-z0-9\u00c0-\u024f"'(](?: ?(?:[A-Za-z0-9\u00c0-\u024f"'(),.!?%/$@&^={}+>-]|:(?!\/)))*$/i;
-
-const toOneLine = (text: string): string => stripInvisible(text).replace(/\s+/gu, " ").trim();
 
 /** Matches a URL that is a separate word and needs no escape, without the punctuation after it. */
 const bareUrl =
@@ -48,7 +46,7 @@ export const link = (text: string, url: string): string => {
 
 /** Escapes the text of a link. Web addresses in it stay text. */
 export const escapeLabel = (text: string): string =>
-  isPlain(text) ? text : escapeText(toOneLine(text));
+  isPlain(text) ? text : escapeText(cleanText(text));
 
 export const autolink = (url: string): string => `<${escapeUrl(url)}>`;
 

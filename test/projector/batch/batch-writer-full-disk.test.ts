@@ -41,9 +41,10 @@ const statesAfter = async (before: ProjectorState, reason: string): Promise<read
     progress: { ...progress, block, unblock },
     logger: createLogger("silent", "test"),
     signal: new AbortController().signal,
+    rendering,
   } as Partial<ProjectorContext> as ProjectorContext;
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, identity);
   await pump.add([recordOf(productUpserted(), 1)]);
   await pump.flush();
   assert.is(progress.status().checkpoint, 1);
@@ -75,12 +76,13 @@ test("a batch that a bug keeps from being written is not tried again", async () 
     // The projector logs each further attempt.
     logger: { ...createLogger("silent", "test"), error: () => ended.abort() },
     signal: ended.signal,
+    rendering,
   } as Partial<ProjectorContext> as ProjectorContext;
   const transaction = () => {
     throw bug;
   };
   const generation = { name: "0002", store: { ...model.store, transaction } };
-  const pump = createRetryingBatchWriter(context, generation, { identity, rendering });
+  const pump = createRetryingBatchWriter(context, generation, identity);
   await pump.add([recordOf(productUpserted(), 1)]);
   const thrown = await pump.flush().catch((error: unknown) => error);
   assert.is(thrown, bug);

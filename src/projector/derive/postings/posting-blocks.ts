@@ -120,8 +120,7 @@ const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
   below: (key) => seekPostingBlock(stored, listKey, key - 1),
   hasBefore(key) {
     const range = { start: [listKey], end: [listKey, key], limit: 1 } as const;
-    for (const _ of stored.keys(tables.postingBlocks, range)) return true;
-    return false;
+    return [...stored.keys(tables.postingBlocks, range)].length > 0;
   },
   read(key) {
     const record = stored.get(tables.postingBlocks, [listKey, key]);
@@ -133,12 +132,6 @@ const openRows = (stored: WritableTables, listKey: string): BlockRows => ({
 });
 
 const emptyBlock = (): PostingBlock => ({ ids: [], payloads: [] });
-
-/** Appends postings behind the last one of a block, which it changes. */
-const appendAll = (block: PostingBlock, postings: readonly PostingChange[]): PostingBlock => {
-  for (const { id, after } of postings) if (after !== 0) append(block, id, after);
-  return block;
-};
 
 const mergeSorted = (
   { ids, payloads }: PostingBlock,
@@ -167,10 +160,7 @@ const append = ({ ids, payloads }: PostingBlock, id: number, payload: Payload): 
 const postingFormat: BlockFormat<number, PostingBlock, PostingChange> = {
   keyOf: ({ id }) => id,
   isRemoval: ({ after }) => after === 0,
-  merge: (block, postings) => {
-    const isAppend = (postings[0]?.id ?? Number.POSITIVE_INFINITY) > (block.ids.at(-1) ?? 0);
-    return isAppend ? appendAll(block, postings) : mergeSorted(block, postings);
-  },
+  merge: mergeSorted,
   join: (one, other) => ({
     ids: [...one.ids, ...other.ids],
     payloads: [...one.payloads, ...other.payloads],

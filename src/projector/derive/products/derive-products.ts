@@ -1,4 +1,4 @@
-import { deepEqual } from "../../../../projections/field-group.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import type { ProductText } from "../../../read-model/schema/documents.ts";
 import type { CoreRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
@@ -8,29 +8,32 @@ import type { Derivation } from "../counters.ts";
 import { buildProductListDates, updateListDates } from "../list-dates.ts";
 import { openSearchIndex } from "../search-index.ts";
 import { setMember } from "../set-diff.ts";
-import { rebuildNameIndex, updatePriceIndex, updateSortIndexes } from "../sort-indexes.ts";
+import { updateSortIndexes } from "../sort-indexes.ts";
 import { openAttributeUpdates } from "./attribute-values.ts";
 import { namedTimes, openProductCategories, readVisibleProducts } from "./product-categories.ts";
 import { updateAddresses, updateDocuments } from "./product-documents.ts";
-import { openProductRows, type ProductRows } from "./product-rows.ts";
 import {
   findChangedExceptOffers,
   findTouchedProducts,
   readProductsOfSettings,
 } from "./touched-products.ts";
-import { buildText, buildVisibleProduct, readVisibleProduct } from "./visible-product.ts";
+import {
+  buildText,
+  buildVisibleProduct,
+  openProductRows,
+  type ProductRows,
+  readVisibleProduct,
+} from "./visible-product.ts";
 
 /**
  * Derives what is stored of every product that a batch changed, and all that depends on it.
  * @param renamed categories that pages of their products now name differently
- * @param onMoved is called when a product or variant has other addresses
- * @returns categories whose page may have changed by their products
+ * @returns categories whose page may have changed by their products, and whether a product or variant has other addresses
  */
 export const deriveProducts = (
   derivation: Derivation,
   renamed: ReadonlySet<number>,
-  onMoved: () => void,
-): ReadonlySet<number> => {
+): { readonly categories: ReadonlySet<number>; readonly hasMoved: boolean } => {
   const { batch, stored, settings } = derivation;
   const restated = new Set([
     ...findChangedExceptOffers(batch),
@@ -41,33 +44,23 @@ export const deriveProducts = (
     ...restated,
     ...readProductsOfSettings(stored, settings),
   ]);
-  const product = openProductUpdates(derivation, restated, onMoved);
+  const product = openProductUpdates(derivation, restated);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
-  const changed = product.flush();
-  const { before, after } = settings;
-  if (before.language !== after.language) rebuildNameIndex(stored, after.language);
-  if (before.currency !== after.currency) updatePriceIndex(stored, settings);
-  return changed;
+  return product.flush();
 };
-
-interface ProductUpdates {
-  update(id: number): void;
-  /** Writes what was collected. @returns categories whose page may have changed */
-  flush(): ReadonlySet<number>;
-}
 
 /** @param restated products of which a batch changed more than prices and stock */
 const openProductUpdates = (
   { batch, stored, counters, settings }: Derivation,
   restated: ReadonlySet<number>,
-  onMoved: () => void,
-): ProductUpdates => {
+) => {
   const searchIndex = openSearchIndex(batch, stored, counters, settings);
   const attributes = openAttributeUpdates(stored);
   const categories = openProductCategories(stored);
   const namedAt = namedTimes(stored);
   const changed = new Set<number>();
+  let hasMoved = false;
   const readRows = openProductRows(batch, stored);
   const readText = (id: number, rows: ProductRows, before: ProductText | undefined) => {
     if (!restated.has(id)) return before;
@@ -75,29 +68,30 @@ const openProductUpdates = (
     return deepEqual(before, text) ? before : text;
   };
   return {
-    update(id) {
+    update(id: number): void {
       const rows = readRows(id);
       const before = readVisibleProduct(stored, id);
       const text = readText(id, rows, before?.text);
       const after = buildVisibleProduct(text, rows, settings.after);
       for (const category of updateDates(batch, stored, id)) changed.add(category);
       counters.add("orphans", updateOrphan(batch, stored, id));
-      // Settings may change what is compared of an offer that is the same.
+      // Settings may change what is compared of a product that is the same.
       searchIndex.update(id, before, after);
+      updateSortIndexes(stored, id, before, after, settings);
       if (deepEqual(before, after)) return;
-      if (restated.has(id) && updateAddresses(stored, id, [before, after])) onMoved();
+      if (restated.has(id)) hasMoved = updateAddresses(stored, id, [before, after]) || hasMoved;
       categories.update(id, before?.text, after?.text);
       attributes.update(id, before, after);
       updateDocuments(stored, counters, id, [before, after]);
-      updateSortIndexes(stored, id, before, after, settings.before);
       for (const category of text?.categoryIds ?? []) changed.add(category);
     },
+    /** Writes what was collected. */
     flush() {
       searchIndex.flush();
       attributes.flush();
       // An event that adds or removes a product may be no newer than its last move there.
       for (const category of categories.flush(counters)) changed.add(category);
-      return changed;
+      return { categories: changed, hasMoved };
     },
   };
 };

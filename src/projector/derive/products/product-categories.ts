@@ -3,36 +3,30 @@ import type { ProductText } from "../../../read-model/schema/documents.ts";
 import { idUpperBound, tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { Counters } from "../counters.ts";
-import { diffSets } from "../set-diff.ts";
+import { putOrRemove, replaceKeys } from "../set-diff.ts";
 
 type MaybeText = ProductText | undefined;
 
 /** Updates which products the categories hold, over one batch. */
-export interface ProductCategories {
-  update(id: number, before: MaybeText, after: MaybeText): void;
-  /** Writes how many products each changed category holds. @returns the changed categories */
-  flush(counters: Counters): Iterable<number>;
-}
-
-export const openProductCategories = (stored: WritableTables): ProductCategories => {
+export const openProductCategories = (stored: WritableTables) => {
   const countChanges = new Map<number, number>();
   const count = (category: number, delta: number): void => {
     countChanges.set(category, (countChanges.get(category) ?? 0) + delta);
   };
   return {
-    update(id, before, after) {
+    update(id: number, before: MaybeText, after: MaybeText): void {
       if (before === after) return;
-      const [removed, added] = diffSets(before?.categoryIds ?? [], after?.categoryIds ?? []);
-      for (const category of removed) {
-        stored.remove(tables.categoryProducts, [category, id]);
-        count(category, -1);
-      }
-      for (const category of added) {
-        stored.put(tables.categoryProducts, [category, id], true);
-        count(category, 1);
-      }
+      const [removed, added] = replaceKeys(
+        stored,
+        tables.categoryProducts,
+        [before, after],
+        (text) => (text?.categoryIds ?? []).map((category) => [category, id] as const),
+      );
+      for (const [category] of removed) count(category, -1);
+      for (const [category] of added) count(category, 1);
     },
-    flush(counters) {
+    /** Writes how many products each changed category holds. @returns the changed categories */
+    flush(counters: Counters): Iterable<number> {
       for (const [category, delta] of countChanges)
         countProducts(stored, counters, category, delta);
       return countChanges.keys();
@@ -73,8 +67,7 @@ const countProducts = (
   if (delta === 0) return;
   const before = stored.get(tables.categoryCounts, category) ?? 0;
   const after = before + delta;
-  if (after === 0) stored.remove(tables.categoryCounts, category);
-  else stored.put(tables.categoryCounts, category, after);
+  putOrRemove(stored, tables.categoryCounts, category, after || undefined);
   const isListed = stored.has(tables.categories, category);
   if (isListed) counters.add("stockedCategories", Number(after > 0) - Number(before > 0));
 };

@@ -1,4 +1,4 @@
-import { deepEqual } from "../../../../projections/field-group.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import type { OfferRow, VariantsRow } from "../../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../../read-model/schema/page-path.ts";
 import {

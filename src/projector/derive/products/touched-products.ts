@@ -1,12 +1,12 @@
 import type { ProductTable } from "../../../../projections/entities.ts";
-import { deepEqual } from "../../../../projections/field-group.ts";
 import { showStockRow } from "../../../../projections/stock.ts";
 import { type OfferPolicy, showsQuantities } from "../../../offers/policy.ts";
+import { deepEqual } from "../../../platform/deep-equal.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
+import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
-import { changesOffers, type IndexSettingsChange, readIndexSettings } from "../index-settings.ts";
-import { productsOfKeys } from "./product-rows.ts";
+import { type IndexSettingsChange, readIndexSettings } from "../index-settings.ts";
 
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>
@@ -17,6 +17,9 @@ export const findChangedExceptOffers = (batch: UnitOfWork): ReadonlySet<number> 
   const { stocks: _, prices: __, ...others } = touchedProducts;
   return findProducts(batch, others);
 };
+
+const productsOfKeys = (keys: Iterable<number | string>): ReadonlySet<number> =>
+  new Set(Array.from(keys, productOfKey));
 
 type FindProducts = (batch: UnitOfWork) => Iterable<number>;
 
@@ -59,19 +62,19 @@ const changesShownStock = (
 };
 
 /**
- * Reads the visible products whose offers depend on the settings that a batch changed: those whose prices or dates change, or all when
- * quantities are shown in another way.
+ * Reads the visible products that settings of a batch change: all when every price, name or quantity is stored or shown in another
+ * way, else those whose prices or dates change.
  */
 export const readProductsOfSettings = (
   stored: WritableTables,
-  settings: IndexSettingsChange,
+  { before, after }: IndexSettingsChange,
 ): readonly number[] => {
-  if (!changesOffers(settings)) return [];
-  const [before, after] = [settings.before, settings.after].map(({ policy }) => [
-    ...[policy.quantityVisible, policy.lowStockThreshold],
-  ]);
+  if (deepEqual(before, after)) return [];
   const ids = [...stored.keys(tables.products)];
-  return deepEqual(before, after)
+  const [previous, current] = [before, after].map(({ language, currency, policy }) => [
+    ...[language, currency, policy.quantityVisible, policy.lowStockThreshold],
+  ]);
+  return deepEqual(previous, current)
     ? ids.filter((id) => stored.get(tables.offers, id)?.changes)
     : ids;
 };

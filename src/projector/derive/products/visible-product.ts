@@ -1,10 +1,14 @@
-import { buildOffer, type OfferContext } from "../../../../projections/offer.ts";
+import { buildOffer, type OfferContext, type OfferRows } from "../../../../projections/offer.ts";
 import { buildProductText } from "../../../../projections/product-text.ts";
 import { buildVariants } from "../../../../projections/product-variants.ts";
+import { assembleVariants } from "../../../../projections/variants.ts";
+import { latestOf } from "../../../events/time.ts";
 import type { OfferRow, ProductText, VariantsRow } from "../../../read-model/schema/documents.ts";
+import type { CoreRow, VariantRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
+import { variantKey, variantKeys, variantOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../../read-model/store/store.ts";
-import type { ProductRows } from "./product-rows.ts";
+import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 
 export interface VisibleProduct {
   readonly text: ProductText;
@@ -31,12 +35,11 @@ export const buildVisibleProduct = (
   context: OfferContext,
 ): VisibleProduct | undefined => {
   if (!text) return undefined;
-  const { variants } = rows;
-  const options = variants.length > 0 ? (rows.core()?.group?.content?.facts?.options ?? []) : [];
+  const options = rows.active.length > 0 ? rows.core()?.group?.content?.facts?.options : undefined;
   return {
     text,
     offer: buildOffer(rows, context),
-    variants: buildVariants(rows, options, context.policy),
+    variants: buildVariants(rows, options ?? [], context.policy),
   };
 };
 
@@ -47,4 +50,49 @@ export const buildText = (
 ): ProductText | undefined => {
   const row = core();
   return buildProductText(id, row, active, namedAt(row?.group?.content?.categoryIds ?? []));
+};
+
+export interface ProductRows extends OfferRows {
+  /** Reads the core, which events of prices and stock need not. */
+  core(): CoreRow | undefined;
+}
+
+/** @param stored tables with the rows of the batch: the unit of work was flushed into them */
+export const openProductRows = (
+  batch: UnitOfWork,
+  stored: ReadTables,
+): ((id: number) => ProductRows) => {
+  const hasStates = [...stored.keys(tables.variantStates, { limit: 1 })].length > 0;
+  const readStates = (id: number): ReadonlyMap<number, VariantRow> => {
+    const states = new Map<number, VariantRow>();
+    if (!hasStates) return states;
+    for (const key of stored.keys(tables.variantStates, variantKeys(id))) {
+      const row = batch.variantStates.get(key);
+      if (row) states.set(variantOfKey(key), row);
+    }
+    return states;
+  };
+  return (id) => {
+    const variantList = batch.variantLists.get(id);
+    const states = readStates(id);
+    const variants = assembleVariants({
+      list: variantList,
+      states,
+      price: (variant) => batch.prices.get(variantKey(id, variant)),
+      stock: (variant) => batch.stocks.get(variantKey(id, variant)),
+    });
+    const prices = batch.prices.get(id);
+    const groups = [prices?.product, prices?.price, variantList, ...states.values(), ...variants];
+    return {
+      ...{ prices, variantList },
+      core: () => batch.productCores.get(id),
+      active: variants.filter(({ content }) => content.active),
+      hasVariants: variants.length > 0,
+      stock: batch.stocks.get(id),
+      pastChangesAt: groups.flatMap((group) => group?.pastChangesAt ?? []),
+      variantsChangedAt: latestOf(
+        Array.from(states.values(), ({ contentChangedAt }) => contentChangedAt),
+      ),
+    };
+  };
 };

@@ -1,4 +1,3 @@
-import { isBlockStart } from "../postings/block-boundary.ts";
 import { createByteWriter } from "../postings/varint.ts";
 import { type ComparedPrices, writePrices } from "./price-column.ts";
 
@@ -20,12 +19,6 @@ export interface DocValues extends ComparedPrices {
   /** Days since 1970. */
   readonly released?: number;
 }
-
-/** Mean number of products in a block. */
-const meanDocValuesBlockSize = 64;
-
-export const isDocValuesBlockStart = (id: number): boolean =>
-  isBlockStart(id, meanDocValuesBlockSize);
 
 /** Converts an amount to units of 10^-6: `12.9` → 12900000 */
 export const toMicroUnits = (amount: string): number => {
