@@ -6,7 +6,7 @@ import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import { watchContinuity } from "./continuity/continuity-watch.ts";
-import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
+import { type Generation, readCheckpointOrInitial, reopenGeneration } from "./open-generation.ts";
 import { outdatedDivergence, outdatedReason } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/replay.ts";
@@ -28,14 +28,19 @@ export const followGeneration = async (
   const written = readCheckpoint(generation.store);
   if (written) context.progress.setGeneration(generation.name, written);
   const outdated = written && outdatedReason(written);
+  const wasLive = isLive(context, generation);
   const divergence =
     written && outdated
       ? await diagnoseOutdated(context, outdated, written)
       : await follow(context, generation);
-  return divergence
-    ? { kind: "diverged", divergence, stage: readStage(context, generation) }
-    : { kind: "retry_due" };
+  if (divergence) return { kind: "diverged", divergence, stage: readStage(context, generation) };
+  return wasLive || !isLive(context, generation)
+    ? { kind: "retry_due" }
+    : { kind: "replayed", generation: await reopenGeneration(generation) };
 };
+
+const isLive = ({ directory }: ProjectorContext, { store }: Generation): boolean =>
+  directory.live() === store.directory;
 
 const readStage = ({ directory }: ProjectorContext, { store }: Generation): Stage => {
   if (readCheckpoint(store) === undefined) return "empty";

@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
+import { Session } from "node:inspector/promises";
 import { basename } from "node:path";
+import { messageOf, VitrineError } from "../errors.ts";
 import type { LogIdentity } from "../event-log/event-log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
@@ -34,6 +36,30 @@ export const openGeneration = (path: string): Generation => ({
   name: basename(path),
   store: openStore(path, { readOnly: false }),
 });
+
+/**
+ * Opens a generation again after a replay of the complete log, and returns the memory of the replay to the system: LMDB keeps the
+ * pages of its largest transaction and a map of all pages it has read, and V8 keeps the heap of the replay.
+ * Measured with 20,000 products and their journal: the projector takes 154 MB afterwards, and 480 MB without.
+ * @throws `reopen` when it cannot be opened again
+ */
+export const reopenGeneration = async ({ store }: Generation): Promise<Generation> => {
+  await store.close();
+  await collectGarbage();
+  try {
+    return openGeneration(store.directory);
+  } catch (error) {
+    throw new VitrineError("reopen", messageOf(error), undefined, error);
+  }
+};
+
+/** Compacts the heap of V8, which only its debugger offers without a flag. */
+const collectGarbage = async (): Promise<void> => {
+  const debugging = new Session();
+  debugging.connect();
+  await debugging.post("HeapProfiler.collectGarbage");
+  debugging.disconnect();
+};
 
 /** Reads the checkpoint of a generation, or builds the initial one when nothing was applied yet. */
 export const readCheckpointOrInitial = (

@@ -23,8 +23,9 @@ export const updateAtLogEnd = async (
     if (watch.signal.aborted) return;
   }
   if (progress.status().lagEvents > 0) return progress.unblock("promotion");
-  if (isReadyForPromotion(context, generation) && !promoteGeneration(context, generation)) return;
-  progress.setState("live");
+  if (!isReadyForPromotion(context, generation)) return progress.setState("live");
+  // `followGeneration` opens the generation again, and the next poll shows it as live.
+  if (promoteGeneration(context, generation)) context.interrupt.abort();
 };
 
 /** Checks whether a generation that is not live has applied all events seen in the log. */

@@ -9,7 +9,12 @@ import { createInterrupt } from "./control/interrupt.ts";
 import { failInterruptedRequests } from "./control/server.ts";
 import { followGeneration } from "./follow.ts";
 import { startHousekeeping } from "./housekeeping.ts";
-import { createGeneration, type Generation, resumeGeneration } from "./open-generation.ts";
+import {
+  createGeneration,
+  type Generation,
+  reopenGeneration,
+  resumeGeneration,
+} from "./open-generation.ts";
 import { rebuild } from "./rebuild/rebuild.ts";
 import type { RunContext } from "./run-context.ts";
 import {
@@ -96,7 +101,7 @@ const rebuildGeneration = async (
   await context.monitor.pollEnd();
   const logEnd = context.monitor.end();
   const result = await rebuild(context, generation);
-  if (result.ok) return { kind: "rebuilt", generation: result.generation };
+  if (result.ok) return { kind: "replayed", generation: await reopenGeneration(result.generation) };
   if (context.signal.aborted) return { kind: "stopped" };
   return { kind: "rebuild_refused", cause, reason: result.reason, logEnd, read: result.read };
 };

@@ -47,7 +47,8 @@ export type Outcome =
   | { readonly kind: "failed"; readonly error: VitrineError }
   /** The log does not continue the generation, or other versions of the projections wrote it. */
   | { readonly kind: "diverged"; readonly divergence: Divergence; readonly stage: Stage }
-  | { readonly kind: "rebuilt"; readonly generation: Generation }
+  /** A first replay or a rebuild is live, and its generation was opened again. */
+  | { readonly kind: "replayed"; readonly generation: Generation }
   | Extract<Fault, { readonly kind: "rebuild_refused" }>;
 
 /** Stage of a generation. `empty`: nothing was applied. `first_replay`: no generation is live, so readers see nothing. */
@@ -96,7 +97,7 @@ export const transition = (
     }
     case "diverged":
       return afterDivergence(generation, outcome, policy);
-    case "rebuilt":
+    case "replayed":
       return { state: { name: "following", generation: outcome.generation } };
     case "rebuild_refused":
       return { state: { name: "faulted", generation, fault: outcome } };

@@ -44,7 +44,7 @@ const outcomes: { readonly [K in Outcome["kind"]]: Extract<Outcome, { readonly k
   superseded: { kind: "superseded", error },
   failed: { kind: "failed", error },
   diverged: { kind: "diverged", divergence, stage: "live" },
-  rebuilt: { kind: "rebuilt", generation: candidate },
+  replayed: { kind: "replayed", generation: candidate },
   rebuild_refused: { kind: "rebuild_refused", ...refusal },
 };
 
@@ -53,7 +53,7 @@ const waiting = states.waiting;
 const rebuilding: State = { name: "rebuilding", generation, cause: divergence };
 const ended: State = { name: "ended", generation, error: undefined };
 const failed: State = { name: "ended", generation, error };
-const rebuilt: State = { name: "following", generation: candidate };
+const replayed: State = { name: "following", generation: candidate };
 const storage = states.faulted;
 const faulted = (after: Divergence | undefined): State => ({
   name: "faulted",
@@ -77,7 +77,7 @@ const expected: Record<Name, Record<Outcome["kind"], State>> = {
     superseded: failed,
     failed: faulted(undefined),
     diverged: rebuilding,
-    rebuilt,
+    replayed,
     rebuild_refused: refused,
   },
   waiting: {
@@ -89,7 +89,7 @@ const expected: Record<Name, Record<Outcome["kind"], State>> = {
     superseded: failed,
     failed: faulted(undefined),
     diverged: rebuilding,
-    rebuilt,
+    replayed,
     rebuild_refused: refused,
   },
   rebuilding: {
@@ -101,7 +101,7 @@ const expected: Record<Name, Record<Outcome["kind"], State>> = {
     superseded: failed,
     failed: faulted(cause),
     diverged: rebuilding,
-    rebuilt,
+    replayed,
     rebuild_refused: refused,
   },
   faulted: {
@@ -113,7 +113,7 @@ const expected: Record<Name, Record<Outcome["kind"], State>> = {
     superseded: failed,
     failed: faulted(undefined),
     diverged: rebuilding,
-    rebuilt,
+    replayed,
     rebuild_refused: refused,
   },
 };

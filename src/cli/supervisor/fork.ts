@@ -70,7 +70,7 @@ const forkChild = (
 ): ChildProcess =>
   forkProcess(program, [role], {
     env: {
-      ...(role === "http" ? buildWorkerEnvironment(process.env) : process.env),
+      ...buildWorkerEnvironment(process.env),
       [roleVariable]: role,
     },
     serialization,
@@ -78,7 +78,7 @@ const forkChild = (
   });
 
 /**
- * Builds an environment that keeps HTTP processes from growing with the catalogue they search. Variables of the
+ * Builds an environment that keeps processes from growing with the catalogue they search or replay. Variables of the
  * operator take precedence.
  */
 export const buildWorkerEnvironment = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({

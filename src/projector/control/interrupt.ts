@@ -3,7 +3,7 @@ import { hasPendingRequest } from "./request.ts";
 
 export type Interrupt = ReturnType<typeof createInterrupt>;
 
-/** Ends the activity of the projector for a control request, a stop or a bug. */
+/** Ends the activity of the projector for a control request, a stop, a bug or its first promotion. */
 export const createInterrupt = ({
   directory,
   signal,
