@@ -36,10 +36,10 @@ export const graphqlLimits = {
   writtenFields: 60_000,
   /** `products` fields that filter, sort or count products; each may read a large part of the index. */
   searches: 5,
-  /** Weights of filters and sorts by values, and of `facets` (one each) and of `stockStatus`, over all `products` fields. */
-  expensiveArguments: 7,
-  /** `stockStatus` with other filters reads the variants of all matches. */
-  stockStatusWeight: 4,
+  /** Weights of filters by values, and of sorts by values, `stockStatus` and `facets` (one each), over all `products` fields. */
+  expensiveArguments: 5,
+  /** Reads options, facts, prices and stock of the variants of all matches. */
+  valueFilterWeight: 2,
   /**
    * Fields in all entries of the lists of categories and policies. 20,000 categories with all their fields and
    * `__typename` stay below it. Measured: writing them takes about 100 ms.

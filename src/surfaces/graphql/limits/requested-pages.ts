@@ -32,9 +32,9 @@ const countSearches = (pages: readonly RequestedPage[], variables: Variables) =>
       values.some(([name, value]) => isMet(name, value)) ? 1 : 0;
     expensiveArguments +=
       (isCounted ? 1 : 0) +
-      has((name) => valueFilters.includes(name)) +
+      has((name) => valueFilters.includes(name)) * graphqlLimits.valueFilterWeight +
       has((name, value) => name === "orderBy" && valueSorts.includes(value)) +
-      has((name) => name === "stockStatus") * graphqlLimits.stockStatusWeight;
+      has((name) => name === "stockStatus");
   }
   return { searches, expensiveArguments };
 };
