@@ -260,7 +260,8 @@ for (const [field, at] of Object.entries({
 test("contract §4 options, variant and matchedVariants count all variants of each product", async ({
   lists,
 }) => {
-  const fields = 'options { name } variant(id: "1") { id } variants(first: 1) { totalCount }';
+  const pages = times(3, (at) => `v${at}: variants(first: 1) { totalCount }`);
+  const fields = `options { name } variant(id: "1") { id } ${pages}`;
   const page = (products: number) =>
     `{ products(first: ${products}, query: "text") { edges { node { ${fields} } matchedVariants(first: 0) { totalCount } } } }`;
   await served(lists, page(35));
