@@ -84,6 +84,8 @@ const untilLive = (context: Context, isExpected: (status: Status) => boolean = (
   until(
     () => readStatus(context),
     (status) => status.state === "live" && status.generation !== "" && isExpected(status),
+    // A rebuild beside the load and other tests takes longer than a minute on a slow machine.
+    240,
   );
 
 /** Runs steps under load. @returns what became of the requests */
