@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { toMessage } from "../../src/events/envelope.ts";
+import { type CloudEvent, toMessage } from "../../src/events/envelope.ts";
 import { childrenOf, startVitrine } from "../helpers/vitrine.ts";
 import { pageRequest, productRequest, type SentRequest } from "./exchanges.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./figures.ts";
 import { measureRequests, sendRequest } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
-import { generateProducts } from "./search/corpus.ts";
+import { generateProducts, readShopEvents } from "./search/corpus.ts";
 import { toProductEvent } from "./search/vitrine.ts";
 import { seeded } from "./seeded.ts";
 import { type ServerProcess, type StartServer, withServers } from "./server-process.ts";
@@ -41,16 +41,24 @@ const smallCount = 10_000;
 /** Number of products of a catalogue in between. */
 const mediumCount = 100_000;
 
+/** Number of products of the shop whose memory and disk are reported for all processes. */
+const usualCount = 20_000;
+
 /** Compares larger catalogues with a small one: first load, reads, memory, start and disk. */
 export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]> =>
   withServers(async (start, directory) => {
-    const build = async (products: number): Promise<Shop> => {
+    const build = async (products: number, events = generateEvents(products)): Promise<Shop> => {
       options.report(`a first load of ${products.toLocaleString("en")} products`);
-      return buildShop(join(directory, String(products)), products);
+      return buildShop(join(directory, String(products)), products, events);
     };
+    const usual = await build(usualCount, readShopEvents(usualCount));
     const small = await build(smallCount);
     const sizes = [mediumCount, options.products].filter((size) => size > smallCount);
-    const comparisons = [compareDiskUsage(small)];
+    const comparisons = [
+      compareDiskUsage(usual),
+      compareServiceMemory(usual),
+      compareDiskUsage(small),
+    ];
     for (const size of new Set(sizes.filter((each) => each <= options.products))) {
       const large = await build(size);
       comparisons.push(
@@ -77,40 +85,52 @@ interface FirstLoad {
   readonly seconds: number;
   readonly projectorCpuSeconds: number;
   readonly projectorPeakMegabytes: number;
+  /** Proportional size (PSS) of all processes, after every product was read. */
+  readonly serviceMegabytes: number;
 }
 
 /** Events per append to the journal. */
 const chunkSize = 10_000;
 
-const buildShop = async (directory: string, products: number): Promise<Shop> => {
+const generateEvents = (products: number): readonly CloudEvent[] =>
+  generateProducts(products).map(toProductEvent);
+
+const buildShop = async (
+  directory: string,
+  products: number,
+  events: readonly CloudEvent[],
+): Promise<Shop> => {
   openDataDirectory(directory);
   const eventLog = await openEventLog("journal:", { dataDir: directory, now: Date.now });
-  const texts = generateProducts(products);
   let eventBytes = 0;
-  for (let first = 0; first < products; first += chunkSize) {
-    const events = texts.slice(first, first + chunkSize).map(toProductEvent);
-    const messages = events.map((event) => toMessage(event));
+  for (let first = 0; first < events.length; first += chunkSize) {
+    const messages = events.slice(first, first + chunkSize).map((event) => toMessage(event));
     for (const { body } of messages) eventBytes += body.length;
     await eventLog.append(messages);
   }
   await eventLog.close();
-  return { directory, products, eventBytes, firstLoad: await loadFirst(directory) };
+  return { directory, products, eventBytes, firstLoad: await loadFirst(directory, products) };
 };
 
 /** Seconds after which a first load counts as failed. */
 const maxLoadSeconds = 3_600;
 
-const loadFirst = async (directory: string): Promise<FirstLoad> => {
+const loadFirst = async (directory: string, products: number): Promise<FirstLoad> => {
   const start = performance.now();
   const server = await startVitrine(["--workers", "1"], { dataDir: directory });
   await server.ready(maxLoadSeconds);
   const seconds = (performance.now() - start) / 1000;
-  const projector = (await childrenOf(Number(server.child.pid))).get("vitrine projector");
+  for (let id = 0; id < products; id += pageSize) {
+    await sendRequest(server.url, pageRequest(encodeCursor({ by: "id", id })));
+  }
+  const children = await childrenOf(Number(server.child.pid));
+  const projector = children.get("vitrine projector");
   const status = readFileSync(`/proc/${projector}/status`, "utf8");
   const figures = {
     seconds,
     projectorCpuSeconds: cpuSecondsOf(Number(projector)),
     projectorPeakMegabytes: kilobytesIn(status, "VmHWM") / 1024,
+    serviceMegabytes: sum([Number(server.child.pid), ...children.values()].map(megabytesOf)),
   };
   await server.stop();
   return figures;
@@ -123,6 +143,15 @@ const cpuSecondsOf = (pid: number): number => {
     .split(" ");
   return (Number(afterName[11]) + Number(afterName[12])) / 100;
 };
+
+/** Products of a page of `pageRequest`. */
+const pageSize = 100;
+
+const sum = (figures: readonly number[]): number =>
+  figures.reduce((total, each) => total + each, 0);
+
+const megabytesOf = (pid: number | string): number =>
+  kilobytesIn(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"), "Pss") / 1024;
 
 const kilobytesIn = (status: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1]);
@@ -239,15 +268,27 @@ const compareStarts = async (
   });
 };
 
-const compareDiskUsage = ({ directory, products, eventBytes }: Shop): Comparison => {
+const diskBytes = ({ directory }: Shop): number => {
   const live = openDataDirectory(directory).live() ?? "";
-  const bytes = readdirSync(live)
-    .map((file) => statSync(join(live, file)).blocks * 512)
-    .reduce((sum, size) => sum + size, 0);
-  return toComparison(
-    `bytes on disk per product among ${products.toLocaleString("en")}`,
-    "bytes",
-    bytes / products,
-    { name: "its events as JSON", figure: eventBytes / products },
-  );
+  return sum(readdirSync(live).map((file) => statSync(join(live, file)).blocks * 512));
 };
+
+const compareDiskUsage = (shop: Shop): Comparison =>
+  toComparison(
+    rowName("bytes on disk per product", shop),
+    "bytes",
+    diskBytes(shop) / shop.products,
+    { name: "its events as JSON", figure: shop.eventBytes / shop.products },
+  );
+
+/** Compares all processes of a service with the model that they serve. */
+const compareServiceMemory = (shop: Shop): Comparison =>
+  toComparison(
+    rowName("memory of all processes (PSS)", shop),
+    "MB",
+    shop.firstLoad.serviceMegabytes,
+    {
+      name: "its model on disk",
+      figure: diskBytes(shop) / 1024 ** 2,
+    },
+  );

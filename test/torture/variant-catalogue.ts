@@ -3,19 +3,19 @@ import type { VariantData } from "../../src/events/product-facts.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../helpers/events.ts";
 
 /**
- * Builds a shop in which each product has many variants with specifications, images and stock of their own. No variant can be
- * ordered, so that a search for one reads all of them.
+ * Builds a shop in which each product has many variants with specifications and images of their own. No variant can be ordered, so
+ * that a search for one reads all of them.
  * @param attributes of each product
  */
-export const variantCatalogue = (
-  products: number,
-  variants: number,
-  attributes = 40,
-): readonly CloudEvent[] => [
+export const variantCatalogue = (shape: {
+  readonly products: number;
+  readonly variants: number;
+  readonly attributes: number;
+}): readonly CloudEvent[] => [
   settingsUpdated({ currency: "EUR" }),
-  ...numbered(products, (at) => at + 1).flatMap((id) => [
-    buildProduct(id, variants, attributes),
-    ...numbered(variants, (at) => stockChanged({ productId: id, variantId: at + 1, quantity: 0 })),
+  ...numbered(shape.products, (at) => at + 1).flatMap((id) => [
+    buildProduct(id, shape.variants, shape.attributes),
+    stockChanged({ productId: id, variantId: 1, quantity: 0 }),
   ]),
 ];
 

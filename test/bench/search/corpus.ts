@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import type { CloudEvent } from "../../../src/events/envelope.ts";
 import { seeded } from "../seeded.ts";
 
 /** The searchable texts of one product. */
@@ -62,6 +63,15 @@ export const readLargeCatalogue = (): readonly ProductText[] | undefined => {
   return path === undefined
     ? undefined
     : readLines<Row>(path).map((row, index) => toText(row, index + 1));
+};
+
+/**
+ * Reads the events of a shop of `products` products.
+ * @returns undefined when the file is not in the folder
+ */
+export const readShopEvents = (products: number): readonly CloudEvent[] | undefined => {
+  const path = findFile(`shop-events-${products}.ndjson`);
+  return path === undefined ? undefined : readLines<CloudEvent>(path);
 };
 
 /** Returns the PC parts when their number is `count`, else generated products. Child processes pass the number only. */
