@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { tokenRevoked } from "../helpers/events.ts";
@@ -26,6 +27,23 @@ test("an interrupted first replay continues at its checkpoint", async ({ log, da
   assert.equal(second.directory.generations().length, 1);
   assert.is(second.status().tally.applied, 9_200);
   await second.stop();
+});
+
+test("a first replay that is live keeps few pages of its model in the memory of the projector", async ({
+  log,
+  data,
+}) => {
+  await append(log, ...products(9_200));
+  const projector = startProjector(data, log);
+  await projector.until(isLiveAt(9_200));
+  const file = join(projector.directory.live() ?? "", "data.mdb");
+  const mappings = readFileSync("/proc/self/smaps", "utf8").split(/^(?=[0-9a-f]+-)/m);
+  const residentKb = mappings
+    .filter((mapping) => mapping.includes(file))
+    .map((mapping) => Number(/Rss: +(\d+)/.exec(mapping)?.[1]))
+    .reduce((sum, kb) => sum + kb, 0);
+  assert.ok(residentKb * 1024 < statSync(file).size / 10, `${residentKb} KB`);
+  await projector.stop();
 });
 
 /** Interrupts a first replay of 9,200 products that begins with a token revocation. */
