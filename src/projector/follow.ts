@@ -6,7 +6,7 @@ import { applyLog, pollAtEnd } from "./apply-log.ts";
 import type { ProjectorContext } from "./context.ts";
 import { type Divergence, findDivergence } from "./continuity/continuity.ts";
 import { watchContinuity } from "./continuity/continuity-watch.ts";
-import { type Generation, readCheckpointOrInitial, reopenGeneration } from "./open-generation.ts";
+import { type Generation, readCheckpointOrInitial } from "./open-generation.ts";
 import { outdatedDivergence, outdatedReason } from "./projection-version.ts";
 import { updateAtLogEnd } from "./promotion.ts";
 import { addOperatorRows } from "./rebuild/replay.ts";
@@ -15,8 +15,8 @@ import type { RunContext } from "./run-context.ts";
 import type { Outcome, Stage } from "./state.ts";
 
 /**
- * Applies the log to a generation until the signal aborts or the log diverges. A generation of other versions of the
- * projections is outdated, and nothing is applied to it.
+ * Applies the log to a generation until the signal aborts, the log diverges or the generation is promoted. A generation of other
+ * versions of the projections is outdated, and nothing is applied to it.
  * @throws `projection` when a projection fails
  */
 export const followGeneration = async (
@@ -36,7 +36,7 @@ export const followGeneration = async (
   if (divergence) return { kind: "diverged", divergence, stage: readStage(context, generation) };
   return wasLive || !isLive(context, generation)
     ? { kind: "retry_due" }
-    : { kind: "replayed", generation: await reopenGeneration(generation) };
+    : { kind: "replayed", generation };
 };
 
 const isLive = ({ directory }: ProjectorContext, { store }: Generation): boolean =>

@@ -21,7 +21,7 @@ export const startHousekeeping = (
   };
 };
 
-/** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap, which is harmless. */
+/** Frees LMDB reader slots of dead processes. It fails when the generation was closed by a swap or a reopening, which is harmless. */
 const reclaim = ({ logger, operator }: ProjectorContext, { store }: Generation): void => {
   try {
     store.reclaimReaders();

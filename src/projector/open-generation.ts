@@ -49,16 +49,22 @@ export const reopenGeneration = async ({ store }: Generation): Promise<Generatio
   try {
     return openGeneration(store.directory);
   } catch (error) {
-    throw new VitrineError("reopen", messageOf(error), undefined, error);
+    const hint = error instanceof VitrineError ? error.hint : undefined;
+    throw new VitrineError("reopen", messageOf(error), hint, error);
   }
 };
 
 /** Compacts the heap of V8, which only its debugger offers without a flag. */
 const collectGarbage = async (): Promise<void> => {
   const debugging = new Session();
-  debugging.connect();
-  await debugging.post("HeapProfiler.collectGarbage");
-  debugging.disconnect();
+  try {
+    debugging.connect();
+    await debugging.post("HeapProfiler.collectGarbage");
+  } catch {
+    // Without a debugger, V8 compacts the heap some time later.
+  } finally {
+    debugging.disconnect();
+  }
 };
 
 /** Reads the checkpoint of a generation, or builds the initial one when nothing was applied yet. */

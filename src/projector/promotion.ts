@@ -24,7 +24,7 @@ export const updateAtLogEnd = async (
   }
   if (progress.status().lagEvents > 0) return progress.unblock("promotion");
   if (!isReadyForPromotion(context, generation)) return progress.setState("live");
-  // `followGeneration` opens the generation again, and the next poll shows it as live.
+  // `runProjector` opens the generation again, and the next poll shows it as live.
   if (promoteGeneration(context, generation)) context.interrupt.abort();
 };
 

@@ -74,6 +74,12 @@ const toOutcomeOrThrow = (error: unknown): Outcome => {
 };
 
 const runActivity = async (context: RunContext, state: ActiveState): Promise<Outcome> => {
+  const outcome = await runToOutcome(context, state);
+  if (outcome.kind !== "replayed" || context.signal.aborted) return outcome;
+  return { ...outcome, generation: await reopenGeneration(outcome.generation) };
+};
+
+const runToOutcome = async (context: RunContext, state: ActiveState): Promise<Outcome> => {
   // A request waits until a rebuild is over, because a rebuild begins again when it is interrupted.
   if (state.name === "rebuilding") return rebuildGeneration(context, state);
   const signal = context.interrupt.arm();
@@ -101,7 +107,7 @@ const rebuildGeneration = async (
   await context.monitor.pollEnd();
   const logEnd = context.monitor.end();
   const result = await rebuild(context, generation);
-  if (result.ok) return { kind: "replayed", generation: await reopenGeneration(result.generation) };
+  if (result.ok) return { kind: "replayed", generation: result.generation };
   if (context.signal.aborted) return { kind: "stopped" };
   return { kind: "rebuild_refused", cause, reason: result.reason, logEnd, read: result.read };
 };

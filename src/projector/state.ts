@@ -47,7 +47,7 @@ export type Outcome =
   | { readonly kind: "failed"; readonly error: VitrineError }
   /** The log does not continue the generation, or other versions of the projections wrote it. */
   | { readonly kind: "diverged"; readonly divergence: Divergence; readonly stage: Stage }
-  /** A first replay or a rebuild is live, and its generation was opened again. */
+  /** A first replay or a rebuild is live. */
   | { readonly kind: "replayed"; readonly generation: Generation }
   | Extract<Fault, { readonly kind: "rebuild_refused" }>;
 

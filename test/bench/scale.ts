@@ -56,7 +56,7 @@ export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]
     const sizes = [mediumCount, options.products].filter((size) => size > smallCount);
     const comparisons = [
       compareDiskUsage(usual),
-      compareServiceMemory(usual),
+      compareProcessMemory(usual),
       compareDiskUsage(small),
     ];
     for (const size of new Set(sizes.filter((each) => each <= options.products))) {
@@ -86,7 +86,7 @@ interface FirstLoad {
   readonly projectorCpuSeconds: number;
   readonly projectorPeakMegabytes: number;
   /** Proportional size (PSS) of all processes, after every product was read. */
-  readonly serviceMegabytes: number;
+  readonly processMegabytes: number;
 }
 
 /** Events per append to the journal. */
@@ -130,7 +130,7 @@ const loadFirst = async (directory: string, products: number): Promise<FirstLoad
     seconds,
     projectorCpuSeconds: cpuSecondsOf(Number(projector)),
     projectorPeakMegabytes: kilobytesIn(status, "VmHWM") / 1024,
-    serviceMegabytes: sum([Number(server.child.pid), ...children.values()].map(megabytesOf)),
+    processMegabytes: sum([Number(server.child.pid), ...children.values()].map(megabytesOf)),
   };
   await server.stop();
   return figures;
@@ -282,11 +282,11 @@ const compareDiskUsage = (shop: Shop): Comparison =>
   );
 
 /** Compares all processes of a service with the model that they serve. */
-const compareServiceMemory = (shop: Shop): Comparison =>
+const compareProcessMemory = (shop: Shop): Comparison =>
   toComparison(
     rowName("memory of all processes (PSS)", shop),
     "MB",
-    shop.firstLoad.serviceMegabytes,
+    shop.firstLoad.processMegabytes,
     {
       name: "its model on disk",
       figure: diskBytes(shop) / 1024 ** 2,

@@ -37,9 +37,9 @@ export const readPartChangedAt = (stored: ReadTables, part: ShopPart): number =>
     case "pages":
       return readListDate(stored, part);
     case "carriers":
-      return Math.max(
+      return [...stored.entries(tables.carriers)].reduce(
+        (last, [, row]) => Math.max(last, row.contentChangedAt),
         0,
-        ...[...stored.entries(tables.carriers)].map(([, row]) => row.contentChangedAt),
       );
   }
 };

@@ -16,6 +16,7 @@ import {
   findChangedExceptOffers,
   findTouchedProducts,
   readProductsOfSettings,
+  readReindexedProducts,
 } from "./touched-products.ts";
 import {
   buildText,
@@ -47,6 +48,8 @@ export const deriveProducts = (
   const product = openProductUpdates(derivation, restated);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
+  for (const id of readReindexedProducts(stored, settings))
+    if (!touched.has(id)) product.reindex(id);
   return product.flush();
 };
 
@@ -84,6 +87,12 @@ const openProductUpdates = (
       attributes.update(id, before, after);
       updateDocuments(stored, counters, id, [before, after]);
       for (const category of text?.categoryIds ?? []) changed.add(category);
+    },
+    /** Indexes a product that is the same by other settings. */
+    reindex(id: number): void {
+      const visible = readVisibleProduct(stored, id);
+      searchIndex.update(id, visible, visible);
+      updateSortIndexes(stored, id, visible, visible, settings);
     },
     /** Writes what was collected. */
     flush() {

@@ -62,8 +62,8 @@ const changesShownStock = (
 };
 
 /**
- * Reads the visible products that settings of a batch change: all when every price, name or quantity is stored or shown in another
- * way, else those whose prices or dates change.
+ * Reads the visible products whose offers depend on the settings that a batch changed: those whose prices or dates change, or all when
+ * quantities are shown in another way.
  */
 export const readProductsOfSettings = (
   stored: WritableTables,
@@ -71,10 +71,19 @@ export const readProductsOfSettings = (
 ): readonly number[] => {
   if (deepEqual(before, after)) return [];
   const ids = [...stored.keys(tables.products)];
-  const [previous, current] = [before, after].map(({ language, currency, policy }) => [
-    ...[language, currency, policy.quantityVisible, policy.lowStockThreshold],
+  const [previous, current] = [before, after].map(({ policy }) => [
+    ...[policy.quantityVisible, policy.lowStockThreshold],
   ]);
   return deepEqual(previous, current)
     ? ids.filter((id) => stored.get(tables.offers, id)?.changes)
     : ids;
 };
+
+/** Reads the visible products of which every price or name is indexed in another way. */
+export const readReindexedProducts = (
+  stored: WritableTables,
+  { before, after }: IndexSettingsChange,
+): readonly number[] =>
+  before.language === after.language && before.currency === after.currency
+    ? []
+    : [...stored.keys(tables.products)];
