@@ -14,16 +14,17 @@ interface Shape {
   readonly products: number;
   readonly variants: number;
   readonly attributes: number;
+  /** Maximum time in ms of a response and of the wait of another client, as promised. */
+  readonly maxMs: number;
 }
 
 /** Shops whose documents take longest: filters compare all variants, and a product of 500 is read as one row. */
 const shapes: readonly Shape[] = [
-  { products: effort(4_000, 20_000), variants: 5, attributes: 8 },
-  { products: 100, variants: 500, attributes: 40 },
+  { products: effort(4_000, 20_000), variants: 5, attributes: 8, maxMs: effort(400, 1_000) },
+  { products: 100, variants: 500, attributes: 40, maxMs: 400 },
 ];
 
-/** Maximum times in ms, as promised; the best of some attempts counts, because the machine does other work too. */
-const [longest, maxOtherMs] = [400, 400];
+/** The best of some attempts counts, because the machine does other work too. */
 const mostAttempts = 7;
 
 const post = (query: string): Buffer =>
@@ -51,10 +52,9 @@ const meet = async (port: number, query: string): Promise<Met> => {
   return { response, milliseconds: response.milliseconds, otherMs: other.milliseconds };
 };
 
-const isSoon = ({ milliseconds, otherMs }: Met): boolean =>
-  milliseconds <= longest && otherMs <= maxOtherMs;
-
-const best = async (port: number, query: string): Promise<Met> => {
+const best = async (port: number, query: string, maxMs: number): Promise<Met> => {
+  const isSoon = ({ milliseconds, otherMs }: Met): boolean =>
+    Math.max(milliseconds, otherMs) <= maxMs;
   let met = await meet(port, query);
   for (let attempt = 1; attempt < mostAttempts && !isSoon(met); attempt += 1) {
     const next = await meet(port, `${query} #${attempt}`);
@@ -92,14 +92,14 @@ for (const shape of shapes) {
     const dataDir = join(temporaryDirectory().path, "data");
     await publishTo(dataDir, variantCatalogue(shape));
     context.service = await startVitrine([], { dataDir, env: { RATE_LIMIT: "100000000" } });
-    await context.service.ready();
+    await context.service.ready(600);
     context.port = portOf(context.service.url);
   });
   test.after(async ({ service }) => {
     await service?.stop();
   });
 
-  test(`${documents} random documents, each as large as the ceilings allow: answered within ${longest} ms, no other client waits ${maxOtherMs} ms, with ${name}`, async ({
+  test(`${documents} random documents, each as large as the ceilings allow: answered within ${shape.maxMs} ms, no other client waits longer, with ${name}`, async ({
     service,
     port,
   }) => {
@@ -109,10 +109,10 @@ for (const shape of shapes) {
     for (let turn = 0; turn < documents; turn += 1) {
       const { largest, isAtCeiling } = await growDocument(port, randomDocument(chance));
       if (isAtCeiling) refusals += 1;
-      const each = await best(port, `${largest} #${turn}`);
+      const each = await best(port, `${largest} #${turn}`, shape.maxMs);
       const problem = `${JSON.stringify(largest)}\n${again("test/torture/documents.test.ts")}`;
-      assert.ok(each.milliseconds <= longest, `took ${each.milliseconds} ms: ${problem}`);
-      assert.ok(each.otherMs <= maxOtherMs, `another waited ${each.otherMs} ms: ${problem}`);
+      assert.ok(each.milliseconds <= shape.maxMs, `took ${each.milliseconds} ms: ${problem}`);
+      assert.ok(each.otherMs <= shape.maxMs, `another waited ${each.otherMs} ms: ${problem}`);
       met.push(each);
       reportDone(turn + 1);
     }
