@@ -69,7 +69,7 @@ export const readProductsOfSettings = (
   stored: WritableTables,
   { before, after }: IndexSettingsChange,
 ): readonly number[] => {
-  if (deepEqual(before, after)) return [];
+  if (before.currency === after.currency && deepEqual(before.policy, after.policy)) return [];
   const ids = [...stored.keys(tables.products)];
   const [previous, current] = [before, after].map(({ policy }) => [
     ...[policy.quantityVisible, policy.lowStockThreshold],

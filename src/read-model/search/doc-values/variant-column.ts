@@ -69,6 +69,8 @@ const writeList = <T>(values: readonly T[], write: (value: T) => void): void => 
   for (const value of values) write(value);
 };
 
+const reader = createByteReader(Buffer.alloc(0));
+
 /** The encoded active variants of a block of products: none has no bytes. */
 export interface VariantColumn {
   readonly bytes: Buffer;
@@ -88,8 +90,6 @@ export const readVariantColumn = (bytes: Buffer, count: number): VariantColumn =
   return { bytes, starts, lengths };
 };
 
-const reader = createByteReader(Buffer.alloc(0));
-
 /** @returns undefined for a product without active variants */
 export const decodeVariants = (
   { bytes, starts, lengths }: VariantColumn,
@@ -100,8 +100,9 @@ export const decodeVariants = (
   const prices = readList(readPrices);
   const stocks = readList(readStock);
   const attributes = readList(readIntegers);
-  width = reader.integer();
-  return { prices, stocks, attributes, entries: readList(readEntry), attributesOf: readIntegers() };
+  const width = reader.integer();
+  const entries = readList(() => readEntry(width));
+  return { prices, stocks, attributes, entries, attributesOf: readIntegers() };
 };
 
 const readPrice = (): VariantPrice => {
@@ -120,10 +121,8 @@ const readInteger = (): number => reader.integer();
 
 const readIntegers = (): readonly number[] => readList(readInteger);
 
-/** Number of members of the entries that are read. */
-let width = 0;
-
-const readEntry = (): VariantEntry => {
+/** @param width number of its members */
+const readEntry = (width: number): VariantEntry => {
   const [id, price, stock] = [readInteger() - 1, readInteger() - 1, readInteger() - 1];
   const entry: [number, number, number, ...number[]] = [id, price, stock];
   for (let at = entry.length; at < width; at += 1) entry.push(readInteger() - 1);

@@ -19,6 +19,7 @@ import { findByIdentifier } from "./products-by-identifier.ts";
 import { toVariantFilter } from "./value-filter.ts";
 import { forEachProduct, readAttributes, testSource, valueSource } from "./value-source.ts";
 import { hasValues, type WantedValues } from "./variant-match.ts";
+import { noOptions } from "./variant-selection.ts";
 
 /**
  * Finds the variants of a product that a query is about: those that meet its filters, have the code or the address that it looks up,
@@ -138,8 +139,6 @@ const createNaming = (
       (test) => test !== undefined,
     );
 };
-
-const noOptions: readonly OptionValues[] = [];
 
 type LookedUpCode = ReturnType<typeof readCodes>[number];
 

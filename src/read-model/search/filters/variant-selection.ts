@@ -49,7 +49,8 @@ export const createSelection = (conditions: VariantConditions): SelectVariantFil
   };
 };
 
-const noOptions: readonly OptionValues[] = [];
+/** One list for all products without options, so that it is read once. */
+export const noOptions: readonly OptionValues[] = [];
 
 /** Finds requested values among options, once for all products that share these. */
 const createOptionSelection = (requested: readonly NameValue[]) => {

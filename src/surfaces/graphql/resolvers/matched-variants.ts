@@ -1,8 +1,8 @@
 import type { Product } from "../../../read-model/reader/product.ts";
 import type { ProductQuery } from "../../../read-model/schema/queries.ts";
 import { graphqlLimits } from "../limits/limits.ts";
-import { isOver } from "../limits/written.ts";
 import type { ResolverContext } from "../resolver-context.ts";
+import { countVariants } from "./variants.ts";
 
 /** An edge of `products` with the query of its page. */
 interface Edge {
@@ -14,10 +14,10 @@ interface Edge {
 export const matchedVariants = (
   { node, query }: Edge,
   { first }: { readonly first?: number | null },
-  { snapshot, budget }: ResolverContext,
+  context: ResolverContext,
 ) => {
-  budget.variants += node.variants?.ids.length ?? 0;
-  const ids = query && !isOver(budget) ? snapshot.matchedVariants(node, query) : [];
+  const isCounted = countVariants(node, context);
+  const ids = query && isCounted ? context.snapshot.matchedVariants(node, query) : [];
   const count = Math.max(
     0,
     Math.min(first ?? graphqlLimits.defaultMatches, graphqlLimits.pageSize),

@@ -4,7 +4,7 @@ import type { NameIn } from "../../product-members.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 import { offerFields, toAttribute, toEnum } from "./offer.ts";
 import { options } from "./options.ts";
-import { countVariants, variant, variants } from "./variants.ts";
+import { variant, variants, withCountedVariants } from "./variants.ts";
 
 type Resolve = (product: Product, args: object, context: ResolverContext) => unknown;
 
@@ -43,10 +43,10 @@ export const productFields = {
   inStock: ({ offer }) => offer.stock.orderable,
   priceRange: ({ offer }) => offer.range,
   taxIncluded: (_product, _args, { snapshot }) => snapshot.shop()?.taxIncluded,
-  options: countVariants(options),
-  variants: countVariants(variants),
-  variant: countVariants(variant),
-  featuredVariant: countVariants(({ offer, variants: all }) =>
+  options: withCountedVariants(options),
+  variants: withCountedVariants(variants),
+  variant: withCountedVariants(variant),
+  featuredVariant: withCountedVariants(({ offer, variants: all }) =>
     offer.featured === null ? null : all?.find(offer.featured),
   ),
 } satisfies Readonly<Record<string, Resolve>> & { readonly [N in NameIn<"graphql">]: Resolve };

@@ -19,13 +19,19 @@ interface PageArguments {
   readonly after?: string | null;
 }
 
-/** Counts the variants of a product before a field reads some of them, because their row is read as one. */
-export const countVariants =
+/**
+ * Counts the variants of a product before a field reads some of them, because their row is read as one.
+ * @returns false when the response is over a limit
+ */
+export const countVariants = ({ variants: all }: Product, { budget }: ResolverContext): boolean => {
+  budget.variants += all?.ids.length ?? 0;
+  return !isOver(budget);
+};
+
+export const withCountedVariants =
   <Args>(resolve: (product: Product, args: Args) => unknown) =>
-  (product: Product, args: Args, { budget }: ResolverContext): unknown => {
-    budget.variants += product.variants?.ids.length ?? 0;
-    return isOver(budget) ? null : resolve(product, args);
-  };
+  (product: Product, args: Args, context: ResolverContext): unknown =>
+    countVariants(product, context) ? resolve(product, args) : null;
 
 /** Resolvers of `Variant`. */
 export const variantFields = {
