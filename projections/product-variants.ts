@@ -108,21 +108,20 @@ const createOrdinals = (options: readonly OptionValues[]) => {
     });
 };
 
-/** Lists the attributes and the condition that a variant states itself. */
-const toOwnAttributes = ({
+/** Lists the attributes and the condition that a product or a variant states itself. */
+export const toOwnAttributes = ({
   specifications = [],
   condition,
-}: VariantContent): readonly AttributeValue[] => [
+}: {
+  readonly specifications?: readonly Specification[];
+  readonly condition?: string | null;
+}): readonly AttributeValue[] => [
   ...specifications.flatMap(toAttributeValue),
   ...(condition ? [toConditionAttribute(condition)] : []),
 ];
 
 /** @returns none for a specification that is no attribute */
-export const toAttributeValue = ({
-  name,
-  value,
-  typed,
-}: Specification): readonly AttributeValue[] => {
+const toAttributeValue = ({ name, value, typed }: Specification): readonly AttributeValue[] => {
   if (!typed) return [];
   const { code = null, numericValue, max, unit = "" } = typed;
   const members = [name, code, value, toNumber(numericValue), toNumber(max)] as const;

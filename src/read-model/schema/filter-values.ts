@@ -1,6 +1,4 @@
 import type { SelectableOption } from "../../offers/option-selection.ts";
-import { memoize } from "../../platform/memo.ts";
-import type { RowEncoding } from "./row-encoding.ts";
 
 /** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
 
@@ -80,53 +78,8 @@ export const collectDistinct = <V>() => {
 export interface ProductAttributes {
   readonly id: number;
   readonly options: readonly OptionValues[];
+  /** A condition is one of them. */
   readonly attributes: readonly AttributeValue[];
   /** Attributes and conditions that active variants state themselves. */
   readonly variantAttributes: readonly AttributeValue[];
-  readonly condition?: string;
-}
-
-/** Writes each distinct option and attribute of a block once. Products refer to it by index, and share it when they are decoded. */
-export const attributeBlockEncoding: RowEncoding<readonly ProductAttributes[]> = {
-  encode(products): AttributeBlock {
-    const [options, values] = [collectDistinct<OptionValues>(), collectDistinct<AttributeValue>()];
-    const rows = products.map((product): AttributeBlock["rows"][number] => [
-      product.id,
-      product.options.map(options.indexOf),
-      product.attributes.map(values.indexOf),
-      product.variantAttributes.map(values.indexOf),
-      product.condition ?? null,
-    ]);
-    return { options: options.all, values: values.all, rows };
-  },
-  decode(stored) {
-    const { options, values, rows } = stored as AttributeBlock;
-    const valueAt = (index: number) => values[index] as AttributeValue;
-    // Products that have the same options share the list, so that a filter reads it once.
-    const optionsAt = memoize(
-      (indexes: readonly number[]) => indexes.map((index) => options[index] as OptionValues),
-      (indexes) => indexes.join(),
-    );
-    return rows.map(([id, ownOptions, attributes, variantAttributes, condition]) => {
-      const product = {
-        id,
-        options: optionsAt(ownOptions),
-        attributes: attributes.map(valueAt),
-        variantAttributes: variantAttributes.map(valueAt),
-      };
-      return condition === null ? product : { ...product, condition };
-    });
-  },
-};
-
-interface AttributeBlock {
-  readonly options: readonly OptionValues[];
-  readonly values: readonly AttributeValue[];
-  readonly rows: readonly (readonly [
-    id: number,
-    options: readonly number[],
-    attributes: readonly number[],
-    variantAttributes: readonly number[],
-    condition: string | null,
-  ])[];
 }

@@ -8,7 +8,6 @@ import type {
   ProductText,
   VariantsRow,
 } from "./documents.ts";
-import { attributeBlockEncoding, type ProductAttributes } from "./filter-values.ts";
 import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
@@ -138,10 +137,7 @@ export const tables = {
   /** maps the first id of a block of visible products to the values that filters, sorts and facets read */
   docValues: bytes<number>("docValues"),
   /** maps the first id of a block of visible products to the options and facts by which those that have any are filtered */
-  attributeValues: json<number, readonly ProductAttributes[]>(
-    "attributeValues",
-    attributeBlockEncoding,
-  ),
+  attributeValues: bytes<number>("attributeValues"),
   /** pairs of word, category id */
   categoryWords: set<readonly [string, number]>("categoryWords"),
   /** pairs of word, id of a published CMS page whose title or summary has it */

@@ -1,4 +1,4 @@
-import { toAttributeValue } from "../../../../projections/product-variants.ts";
+import { toOwnAttributes } from "../../../../projections/product-variants.ts";
 import { deepEqual } from "../../../platform/deep-equal.ts";
 import {
   distinctValues,
@@ -6,17 +6,21 @@ import {
   type ProductAttributes,
 } from "../../../read-model/schema/filter-values.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
+import {
+  decodeAttributes,
+  encodeAttributes,
+} from "../../../read-model/search/doc-values/attribute-block.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import { openEntryUpdates } from "../block-rewrite.ts";
 import type { VisibleProduct } from "./visible-product.ts";
 
 /** Updates the options and attributes by which products are filtered, over one batch. */
 export const openAttributeUpdates = (stored: WritableTables) => {
-  const entries = openEntryUpdates<ProductAttributes, readonly ProductAttributes[]>(
+  const entries = openEntryUpdates(
     stored,
     tables.attributeValues,
-    (block) => block,
-    (block) => block,
+    decodeAttributes,
+    encodeAttributes,
   );
   return {
     update(
@@ -39,15 +43,12 @@ const toProductAttributes = (
   if (!product) return undefined;
   const { id, facts, specifications } = product.text;
   const { index, attributes: stated } = product.variants ?? {};
-  const { condition } = facts;
   const values: ProductAttributes = {
     id,
     options: index?.options ?? [],
-    attributes: distinctValues(specifications.flatMap(toAttributeValue)),
+    attributes: distinctValues(toOwnAttributes({ ...facts, specifications })),
     variantAttributes: listVariantAttributes(stated?.distinct),
-    ...(condition && { condition }),
   };
   const { options, attributes, variantAttributes } = values;
-  const isEmpty = options.length + attributes.length + variantAttributes.length === 0;
-  return isEmpty && !condition ? undefined : values;
+  return options.length + attributes.length + variantAttributes.length > 0 ? values : undefined;
 };

@@ -4,7 +4,7 @@ import type { VariantEntry } from "../../schema/documents.ts";
 import { createByteReader, createByteWriter } from "../postings/varint.ts";
 import { readAmount, writeAmount } from "./price-column.ts";
 
-/** What filters compare of the active variants of a product. */
+/** What is written of the active variants of a product. */
 export interface VariantValues {
   /** Distinct prices over time. */
   readonly prices: readonly (readonly VariantPrice[])[];
@@ -54,12 +54,12 @@ export const encodeVariants = (values: VariantValues): Buffer => {
     writer.byte(statusesByRank.indexOf(status));
     writer.byte(Number(orderable));
   });
-  writeList(attributes, (own) => writeList(own, writer.integer));
   writer.integer(entries[0]?.length ?? 0);
   // An option that a variant leaves out is -1.
   writeList(entries, (entry) => {
     for (const value of entry) writer.integer(value + 1);
   });
+  writeList(attributes, (own) => writeList(own, writer.integer));
   writeList(attributesOf, writer.integer);
   return writer.take();
 };
@@ -90,47 +90,85 @@ export const readVariantColumn = (bytes: Buffer, count: number): VariantColumn =
   return { bytes, starts, lengths };
 };
 
+/** What filters compare of the active variants of a product at an instant. Lists of numbers, because each product has its own. */
+export interface VariantsAt {
+  readonly count: number;
+  /** Members of a `VariantEntry`. */
+  readonly width: number;
+  /** The members of each entry after those of the one before, in the order of the shop. */
+  readonly entries: readonly number[];
+  /** Of each price, in units of 10^-6; NaN without a price in the shop's currency. */
+  readonly amounts: readonly number[];
+  readonly isReduced: readonly boolean[];
+  /** Of each stock (`toStatusBits`). */
+  readonly statusBits: readonly number[];
+  readonly isOrderable: readonly boolean[];
+  /** See `VariantValues`. */
+  readonly attributes: readonly (readonly number[])[];
+  readonly attributesOf: readonly number[];
+}
+
+export const idOf = ({ entries, width }: VariantsAt, at: number): number =>
+  entries[at * width] as number;
+
 /** @returns undefined for a product without active variants */
 export const decodeVariants = (
   { bytes, starts, lengths }: VariantColumn,
   row: number,
-): VariantValues | undefined => {
+  instant: number,
+): VariantsAt | undefined => {
   if (lengths[row] === 0) return undefined;
   reader.open(bytes, starts[row] as number);
-  const prices = readList(readPrices);
-  const stocks = readList(readStock);
-  const attributes = readList(readIntegers);
+  const [amounts, isReduced] = readPricesAt(instant);
+  const [statusBits, isOrderable] = readStocks();
   const width = reader.integer();
-  const entries = readList(() => readEntry(width));
-  return { prices, stocks, attributes, entries, attributesOf: readIntegers() };
+  const count = reader.integer();
+  const entries: number[] = [];
+  for (let left = count * width; left > 0; left -= 1) entries.push(reader.integer() - 1);
+  const attributes: (readonly number[])[] = [];
+  for (let left = reader.integer(); left > 0; left -= 1) attributes.push(readIntegers());
+  const attributesOf = readIntegers();
+  // Members by name, because a spread is slow, and this runs for each product.
+  return {
+    count,
+    width,
+    entries,
+    amounts,
+    isReduced,
+    statusBits,
+    isOrderable,
+    attributes,
+    attributesOf,
+  };
 };
 
-const readPrice = (): VariantPrice => {
-  const from = reader.integer();
-  return [from, readAmount(reader), reader.byte() === 1];
+/** Reads the periods of each price: the last one that has begun counts, before all the first. */
+const readPricesAt = (instant: number) => {
+  const [amounts, isReduced]: [number[], boolean[]] = [[], []];
+  for (let prices = reader.integer(); prices > 0; prices -= 1) {
+    let [amount, reduced] = [Number.NaN, false];
+    for (let left = reader.integer(), isFirst = true; left > 0; left -= 1, isFirst = false) {
+      const from = reader.integer();
+      const [price, flag] = [readAmount(reader), reader.byte()];
+      if (isFirst || from <= instant) [amount, reduced] = [price ?? Number.NaN, flag === 1];
+    }
+    amounts.push(amount);
+    isReduced.push(reduced);
+  }
+  return [amounts, isReduced] as const;
 };
 
-const readPrices = (): readonly VariantPrice[] => readList(readPrice);
-
-const readStock = (): VariantStock => {
-  const status = statusesByRank[reader.byte()] ?? "out_of_stock";
-  return { status, orderable: reader.byte() === 1 };
+const readStocks = () => {
+  const [statusBits, isOrderable]: [number[], boolean[]] = [[], []];
+  for (let left = reader.integer(); left > 0; left -= 1) {
+    statusBits.push(1 << reader.byte());
+    isOrderable.push(reader.byte() === 1);
+  }
+  return [statusBits, isOrderable] as const;
 };
 
-const readInteger = (): number => reader.integer();
-
-const readIntegers = (): readonly number[] => readList(readInteger);
-
-/** @param width number of its members */
-const readEntry = (width: number): VariantEntry => {
-  const [id, price, stock] = [readInteger() - 1, readInteger() - 1, readInteger() - 1];
-  const entry: [number, number, number, ...number[]] = [id, price, stock];
-  for (let at = entry.length; at < width; at += 1) entry.push(readInteger() - 1);
-  return entry;
-};
-
-const readList = <T>(read: () => T): readonly T[] => {
-  const values: T[] = [];
-  for (let left = reader.integer(); left > 0; left -= 1) values.push(read());
+const readIntegers = (): readonly number[] => {
+  const values: number[] = [];
+  for (let left = reader.integer(); left > 0; left -= 1) values.push(reader.integer());
   return values;
 };

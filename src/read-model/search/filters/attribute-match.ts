@@ -1,23 +1,25 @@
 import { foldText } from "../../../offers/option-selection.ts";
 import { convertibleUnit } from "../../../offers/units.ts";
+import { memoizeLast } from "../../../platform/memo.ts";
 import type { AttributeValue } from "../../schema/filter-values.ts";
 import type { AttributeFilter } from "../../schema/queries.ts";
+import type { AttributeBlock, IndexLists } from "../doc-values/attribute-block.ts";
+import type { ProductFacts } from "../doc-values/attribute-scan.ts";
 
-/** A requested attribute, its texts folded once. */
-export interface AttributeMatcher {
-  readonly isNamed: (own: AttributeValue) => boolean;
-  /** Whether an attribute has the name and the value, or a number in the range. */
-  readonly isMet: (own: AttributeValue) => boolean;
-}
+/** How far an attribute is a requested one: not at all, by its name, or also by its value or a number in the range. */
+const [other, named, met] = [0, 1, 2];
+
+/** Compares each attribute of a block with a requested one. @returns the degree of each, by its index in the block */
+export type AttributeMatcher = (block: AttributeBlock) => Uint8Array;
 
 export const createAttributeMatcher = (wanted: AttributeFilter): AttributeMatcher => {
   const [name, text] = [foldText(wanted.name), wanted.value && foldText(wanted.value)];
-  const isNamed = ([own, code]: AttributeValue): boolean => foldText(own) === name || code === name;
-  return {
-    isNamed,
-    isMet: (own) =>
-      isNamed(own) && (text === undefined || foldText(own[2]) === text) && isInRange(own, wanted),
+  const toDegree = (own: AttributeValue): number => {
+    if (foldText(own[0]) !== name && own[1] !== name) return other;
+    const hasText = text === undefined || foldText(own[2]) === text;
+    return hasText && isInRange(own, wanted) ? met : named;
   };
+  return memoizeLast(({ values }) => Uint8Array.from(values, toDegree));
 };
 
 /** A range matches where it overlaps the requested one. */
@@ -43,26 +45,52 @@ const convert = (number: number, unit = "", wanted = ""): number => {
 
 /** An attribute that one variant has to have. */
 export interface AttributeTest {
-  readonly wanted: AttributeMatcher;
+  readonly degrees: Uint8Array;
   /** Whether the product has it, so that a variant meets it which does not state the attribute itself. */
   readonly byProduct: boolean;
 }
 
+/** @returns true when each variant has the attribute, because none states it itself; undefined when none has it */
+export const toAttributeTest = (
+  matcher: AttributeMatcher,
+  { block, row }: ProductFacts,
+): AttributeTest | true | undefined => {
+  const degrees = matcher(block);
+  const byProduct = highestDegree(degrees, block.attributes, row) === met;
+  const byVariants = highestDegree(degrees, block.variantAttributes, row);
+  if (!byProduct && byVariants !== met) return undefined;
+  return byVariants === other ? true : { degrees, byProduct };
+};
+
+const highestDegree = (
+  degrees: Uint8Array,
+  { indexes, starts }: IndexLists,
+  row: number,
+): number => {
+  let highest = other;
+  const end = starts[row + 1] as number;
+  for (let at = starts[row] as number; at < end; at += 1) {
+    const degree = degrees[indexes[at] as number] as number;
+    if (degree > highest) highest = degree;
+  }
+  return highest;
+};
+
 /**
  * Whether a variant has an attribute, by what it states itself or by its product.
- * @param stated indexes in `all`
+ * @param stated indexes in the attributes that variants of the product state
  */
 export const meetsTest = (
   stated: readonly number[],
-  all: readonly AttributeValue[],
-  { wanted, byProduct }: AttributeTest,
+  { block: { variantAttributes }, row }: ProductFacts,
+  { degrees, byProduct }: AttributeTest,
 ): boolean => {
   let isStated = false;
+  const start = variantAttributes.starts[row] as number;
   for (const at of stated) {
-    const own = all[at];
-    if (!own || !wanted.isNamed(own)) continue;
-    if (wanted.isMet(own)) return true;
-    isStated = true;
+    const degree = degrees[variantAttributes.indexes[start + at] as number];
+    if (degree === met) return true;
+    if (degree === named) isStated = true;
   }
   return !isStated && byProduct;
 };

@@ -30,8 +30,9 @@ export const buildFilterSources = (
     gtin !== undefined && idSource(findByMember(stored, "gtin", gtin)),
     mpn !== undefined && idSource(findByMember(stored, "mpn", mpn)),
     url !== undefined && visibleSource(stored, findProductsByUrl(stored, url)),
-    values && valueSource(stored, values, context),
-    mayNameVariants(filters) && namedVariantSource(stored, filters, context),
+    mayNameVariants(filters)
+      ? namedVariantSource(stored, filters, context)
+      : values && valueSource(stored, values, context),
   ].filter((source) => typeof source === "object");
 };
 

@@ -1,25 +1,32 @@
 import { findOption } from "../../../offers/option-selection.ts";
-import { memoize } from "../../../platform/memo.ts";
+import { memoize, memoizeLast } from "../../../platform/memo.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import { storedQueries, stripTracking } from "../../../text/tracking-parameters.ts";
-import type { VariantEntry, VariantMembers } from "../../schema/documents.ts";
+import type { VariantMembers } from "../../schema/documents.ts";
 import type { OptionValues } from "../../schema/filter-values.ts";
 import type { SearchRequest } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
+import type { AttributeBlock } from "../doc-values/attribute-block.ts";
+import { openFacts, optionsOf, toOptionFacts } from "../doc-values/attribute-scan.ts";
+import { idOf, type VariantsAt } from "../doc-values/variant-column.ts";
+import { containsId, type DocIds, toDocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
 import { normaliseIdentifier } from "../text/identifiers.ts";
 import { getLanguage, type Language } from "../text/language.ts";
 import { findNamedValues, readQuery } from "./named-values.ts";
-import { findMatchingVariants, type ProductValues } from "./product-match.ts";
+import { createProductTest, type ProductValues } from "./product-match.ts";
 import { findByIdentifier } from "./products-by-identifier.ts";
-import { toVariantFilter } from "./value-filter.ts";
-import { forEachProduct, readAttributes, testSource, valueSource } from "./value-source.ts";
-import { hasValues, type WantedValues } from "./variant-match.ts";
-import { noOptions } from "./variant-selection.ts";
+import {
+  concernsVariants,
+  toValueFilter,
+  toVariantFilter,
+  type ValueFilter,
+} from "./value-filter.ts";
+import { forEachProduct, testSource, valueSource } from "./value-source.ts";
+import { createVariantTest, hasValues, type WantedValues } from "./variant-match.ts";
 
 /**
  * Finds the variants of a product that a query is about: those that meet its filters, have the code or the address that it looks up,
@@ -34,16 +41,16 @@ export const findMatchedVariants = (
   view: SearchView,
   options: readonly OptionValues[],
 ): readonly number[] | undefined => {
-  let matched: readonly VariantEntry[] | undefined;
+  let matched: readonly number[] | undefined;
   const ids = toDocIds([id]);
   const match = createMatch(stored, ids, query, view);
-  const attributes = needsOnlyOptions(query, options)
-    ? new Map([[id, { id, options, attributes: [], variantAttributes: [] }]])
-    : readAttributes(stored, ids);
-  forEachProduct(stored, ids, attributes, (product) => {
-    matched = match(product).entries;
+  const findFacts = needsOnlyOptions(query, options)
+    ? () => toOptionFacts(id, options)
+    : openFacts(stored, ids);
+  forEachProduct({ stored, ids, findFacts, instant: view.instant }, (product) => {
+    matched = match(product).variants;
   });
-  return matched?.map(([variant]) => variant);
+  return matched;
 };
 
 /** Whether the options of a product decide, because no filter names an attribute. */
@@ -55,22 +62,29 @@ const needsOnlyOptions = (
   condition === undefined &&
   options.every(({ name }) => findOption(own, name) !== undefined);
 
-/** Matches the products of which a query names no variants, or names one that meets its filters. */
+/**
+ * Matches products by the filters of a query that may name variants. Of a product of which it names some, one of these has to meet them.
+ * @returns undefined when every product meets the filters
+ */
 export const namedVariantSource = (
   stored: ReadTables,
   query: SearchRequest,
   view: SearchView,
 ): PostingSource | undefined => {
-  const filter = toVariantFilter(query, false);
-  if (!filter) return undefined;
+  const { instant } = view;
+  const filter = toValueFilter(query);
+  const unnamed = toVariantFilter(query, false);
+  if (!unnamed) return filter && valueSource(stored, filter, view);
+  const isMet = filter ? createProductTest(filter, instant) : () => true;
   // A price is filtered with regard to names before, so that products without names are tested again.
-  const unnamed = filter.variant.prices && valueSource(stored, filter, view);
+  const isMetUnnamed = unnamed.variant.prices ? createProductTest(unnamed, instant) : () => true;
   return testSource(stored, (ids) => {
-    const payloads = unnamed?.at(ids).slice() ?? new Uint32Array(ids.length).fill(presencePayload);
+    const payloads = new Uint32Array(ids.length);
     const match = createMatch(stored, ids, query, view);
-    forEachProduct(stored, ids, readAttributes(stored, ids), (product, at) => {
-      const { isNamed, entries } = match(product);
-      if (isNamed) payloads[at] = entries?.length === 0 ? 0 : presencePayload;
+    forEachProduct({ stored, ids, findFacts: openFacts(stored, ids), instant }, (product, at) => {
+      if (!isMet(product)) return;
+      const { isNamed, variants } = match(product);
+      if (isNamed ? variants?.length !== 0 : isMetUnnamed(product)) payloads[at] = presencePayload;
     });
     return payloads;
   });
@@ -80,8 +94,8 @@ export const namedVariantSource = (
 interface NamedMatch {
   /** Whether words, a code or an address name variants. */
   readonly isNamed: boolean;
-  /** Undefined where the query says nothing of variants. */
-  readonly entries: readonly VariantEntry[] | undefined;
+  /** Ids; undefined where the query says nothing of variants. */
+  readonly variants: readonly number[] | undefined;
 }
 
 /** Creates a function that finds the variants of each of some products that a query is about. It reads no table. */
@@ -97,14 +111,36 @@ const createMatch = (
     const tests = nameVariants(product);
     const isNamed = tests.length > 0;
     const filter = isNamed ? named : unnamed;
-    const met = filter && findMatchingVariants(filter, product, view.instant);
-    if (!isNamed) return { isNamed, entries: met };
-    const entries = met ?? product.variants()?.entries ?? [];
-    return { isNamed, entries: entries.filter((entry) => tests.every((test) => test(entry))) };
+    if (!isNamed && !filter) return { isNamed, variants: undefined };
+    return { isNamed, variants: findMatchingVariants(filter, tests, product) };
   };
 };
 
-type VariantTest = (entry: VariantEntry) => boolean;
+/** Tests the variant at an index. */
+type NamedTest = (variants: VariantsAt, at: number) => boolean;
+
+/**
+ * Finds the variants of a product that meet a filter and all tests.
+ * @returns ids in the order of the shop; undefined when neither says anything of variants
+ */
+const findMatchingVariants = (
+  filter: ValueFilter | undefined,
+  tests: readonly NamedTest[],
+  product: ProductValues,
+): readonly number[] | undefined => {
+  const selected = filter?.select(product.facts);
+  if (filter && !selected) return [];
+  const isFiltered = filter && selected && concernsVariants(filter.variant, selected.attributes);
+  if (!isFiltered && tests.length === 0) return undefined;
+  const variants = product.variants();
+  if (!variants) return [];
+  const isMet = isFiltered ? createVariantTest(variants, product.facts, selected) : () => true;
+  const ids: number[] = [];
+  for (let at = 0; at < variants.count; at += 1) {
+    if (isMet(at) && tests.every((test) => test(variants, at))) ids.push(idOf(variants, at));
+  }
+  return ids;
+};
 
 /**
  * Reads a query once for some products.
@@ -115,29 +151,38 @@ const createNaming = (
   ids: DocIds,
   query: SearchRequest,
   view: SearchView,
-): ((product: ProductValues) => readonly VariantTest[]) => {
+): ((product: ProductValues) => readonly NamedTest[]) => {
   const language = getLanguage(view.language);
   const words = query.query ? readQuery(query.query, language) : undefined;
-  const codes = readCodes(stored, query);
-  const testsOfIds = new Map(
-    [...ids].flatMap((id) => {
-      const own = codes.filter(({ products }) => products.has(id));
-      const tests = [
-        ...own.map((code) => codeTest(stored, id, code)),
-        query.url === undefined ? undefined : addressTest(stored, id, query.url),
-      ].filter((test) => test !== undefined);
-      return tests.length > 0 ? [[id, tests] as const] : [];
-    }),
+  const testsOfIds = createLookUps(stored, ids, query);
+  // Once for all products of a block with the same options.
+  const nameOptions = memoizeLast((_: AttributeBlock | undefined) =>
+    memoize(
+      (options: readonly OptionValues[]) => (words ? wordTests(options, words, language) : []),
+      (options) => options,
+    ),
   );
-  // Once for all products with the same options.
-  const nameOptions = memoize(
-    (options: readonly OptionValues[]) => words && wordTest(options, words, language),
-    (options) => options,
-  );
-  return ({ id, facts }) =>
-    [...(testsOfIds.get(id) ?? []), nameOptions(facts?.options ?? noOptions)].filter(
-      (test) => test !== undefined,
-    );
+  return ({ id, facts }) => {
+    const [lookUps, values] = [testsOfIds.get(id), nameOptions(facts?.block)(optionsOf(facts))];
+    return lookUps ? [...lookUps, ...values] : values;
+  };
+};
+
+/** Creates the tests for the codes and the address that a query looks up, by the products that have them. */
+const createLookUps = (
+  stored: ReadTables,
+  ids: DocIds,
+  query: SearchRequest,
+): ReadonlyMap<number, readonly NamedTest[]> => {
+  const tests = new Map<number, NamedTest[]>();
+  const add = (id: number, test: NamedTest | undefined): void => {
+    if (test) tests.set(id, [...(tests.get(id) ?? []), test]);
+  };
+  for (const code of readCodes(stored, query)) {
+    for (const id of code.products) if (containsId(ids, id)) add(id, codeTest(stored, id, code));
+  }
+  if (query.url !== undefined) for (const id of ids) add(id, addressTest(stored, id, query.url));
+  return tests;
 };
 
 type LookedUpCode = ReturnType<typeof readCodes>[number];
@@ -161,7 +206,7 @@ const codeTest = (
   stored: ReadTables,
   id: number,
   { code, members }: LookedUpCode,
-): VariantTest | undefined =>
+): NamedTest | undefined =>
   testDocuments(stored, id, (variant) =>
     members.some(
       (member: "sku" | "gtin" | "mpn") => normaliseIdentifier(variant[member] ?? "") === code,
@@ -173,17 +218,17 @@ const testDocuments = (
   stored: ReadTables,
   product: number,
   isMet: (variant: VariantMembers) => boolean,
-): VariantTest | undefined => {
+): NamedTest | undefined => {
   const met = new Set<number>();
   const { index, members = [] } = stored.get(tables.variants, product) ?? {};
   for (const [at, variant] of members.entries()) {
     if (isMet(variant)) met.add(index?.entries[at]?.[0] ?? 0);
   }
-  return met.size > 0 ? ([id]) => met.has(id) : undefined;
+  return met.size > 0 ? (variants, at) => met.has(idOf(variants, at)) : undefined;
 };
 
 /** Tests for the address of a variant; undefined where it is that of the product. */
-const addressTest = (stored: ReadTables, id: number, url: string): VariantTest | undefined => {
+const addressTest = (stored: ReadTables, id: number, url: string): NamedTest | undefined => {
   const page = stored.get(tables.products, id)?.url;
   const requested = page === undefined ? undefined : parseUrl(url, page);
   if (!requested || page === undefined) return undefined;
@@ -201,17 +246,17 @@ const addressTest = (stored: ReadTables, id: number, url: string): VariantTest |
 /** A suffix `.md` and a slash at the end make no difference. */
 const toPath = ({ pathname }: URL): string => pathname.replace(/(?:\.md|\/)$/, "");
 
-/** Tests for the values of options that words name; undefined where they name none. */
-const wordTest = (
+/** Tests for the values of options that words name: none where they name none. */
+const wordTests = (
   options: readonly OptionValues[],
   words: ReadonlySet<string>,
   language: Language,
-): VariantTest | undefined => {
+): readonly NamedTest[] => {
   const named = findNamedValues(options, words, language);
-  if (named.size === 0) return undefined;
+  if (named.size === 0) return [];
   const wanted = options.flatMap(([name, , values], option): WantedValues => {
     const own = named.get(name);
     return own ? [[option, new Set([...own].map((value) => values.indexOf(value)))]] : [];
   });
-  return (entry) => hasValues(entry, wanted);
+  return [(variants, at) => hasValues(variants, at, wanted)];
 };

@@ -1,15 +1,13 @@
 import { foldText, type NamedOption } from "../../../offers/option-selection.ts";
-import { memoize } from "../../../platform/memo.ts";
 import {
   type AttributeValue,
   conditionName,
   type OptionValues,
 } from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
-import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { readAttributeBlocks } from "../doc-values/attribute-scan.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
-import { readEntries } from "./value-entries.ts";
 
 /** A facet lists at most this many names, and as many values of each: those of most products. */
 export const maxFacetValues = 50;
@@ -21,11 +19,19 @@ export const computeNamedFacets = (
 ): Pick<Facets, "options" | "attributes"> => {
   const options = createNamedCounts<OptionValues>(([, , values]) => values);
   const attributes = createNamedCounts<AttributeValue>(([, , value]) => [value]);
-  for (const [id, facts] of readEntries(stored, tables.attributeValues, (entry) => entry.id, ids)) {
-    if (!containsId(ids, id)) continue;
-    options.add(id, facts.options);
-    attributes.add(id, facts.attributes);
-    attributes.add(id, facts.variantAttributes);
+  for (const block of readAttributeBlocks(stored, ids)) {
+    const countOptions = options.open(block.optionLists);
+    const countAttribute = attributes.open(block.values.map((value) => [value]));
+    for (const [row, id] of block.ids.entries()) {
+      if (!containsId(ids, id)) continue;
+      countOptions(id, block.optionsOf[row] as number);
+      for (const { indexes, starts } of [block.attributes, block.variantAttributes]) {
+        const end = starts[row + 1] as number;
+        for (let at = starts[row] as number; at < end; at += 1) {
+          countAttribute(id, indexes[at] as number);
+        }
+      }
+    }
   }
   return { options: options.list(), attributes: attributes.list() };
 };
@@ -61,19 +67,22 @@ const createNamedCounts = <N extends NamedOption>(valuesOf: (named: N) => readon
       getOrAdd(named.values, foldText(value), () => ({ value, count: 0, last: 0 }));
     return [named, ...values.map(add)];
   };
-  // Products of a block share these objects, so that each is looked up once for all of them.
-  const countsOf = memoize(
-    (named: N) => (named[0] === conditionName ? [] : findCounts(named, valuesOf(named))),
-    (named) => named,
-  );
+  const findAll = (group: readonly N[]): readonly Count[] =>
+    group.flatMap((each) => (each[0] === conditionName ? [] : findCounts(each, valuesOf(each))));
   return {
-    add(id: number, product: readonly N[]): void {
-      for (const named of product) {
-        for (const entry of countsOf(named)) {
+    /**
+     * @param groups those of a block
+     * @returns a function that counts a product for a group, which is looked up once for all products of the block
+     */
+    open(groups: readonly (readonly N[])[]): (id: number, group: number) => void {
+      const found: (readonly Count[])[] = [];
+      return (id, group) => {
+        found[group] ??= findAll(groups[group] ?? []);
+        for (const entry of found[group]) {
           if (entry.last !== id) entry.count += 1;
           entry.last = id;
         }
-      }
+      };
     },
     list: (): readonly NamedFacet[] =>
       topByCount([...counts.values()], ({ name }) => name).map(({ name, code, values }) => ({

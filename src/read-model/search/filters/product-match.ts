@@ -1,52 +1,56 @@
-import type { VariantEntry } from "../../schema/documents.ts";
-import type { OfferStep, ProductAttributes, TimedPrices } from "../../schema/filter-values.ts";
+import type { OfferStep, TimedPrices } from "../../schema/filter-values.ts";
+import type { ProductFacts } from "../doc-values/attribute-scan.ts";
 import { stepAt } from "../doc-values/price-column.ts";
-import type { VariantValues } from "../doc-values/variant-column.ts";
-import { concernsVariants, type ValueFilter } from "./value-filter.ts";
-import { createVariantTest, isPriceMet, type VariantFilter } from "./variant-match.ts";
+import type { VariantsAt } from "../doc-values/variant-column.ts";
+import type { ValueFilter } from "./value-filter.ts";
+import {
+  createVariantTest,
+  findVariant,
+  isPriceMet,
+  isWithin,
+  type VariantFilter,
+} from "./variant-match.ts";
 
 /** What filters read of a product. */
 export interface ProductValues {
   readonly id: number;
-  readonly facts: ProductAttributes | undefined;
+  readonly facts: ProductFacts | undefined;
   readonly offer: TimedPrices | undefined;
-  /** In units of 10^-6, of a product with a price alone; null without one. */
-  readonly price: number | null;
+  /** In units of 10^-6, of a product with a price alone; NaN without one. */
+  readonly price: number;
   /** States of stock of its active variants, or its own without any (`toStatusBits`). */
   readonly statuses: number;
   /** NaN without ratings. */
-  readonly stars: number;
+  stars(): number;
   /** Decodes its active variants; undefined without any. */
-  variants(): VariantValues | undefined;
+  variants(): VariantsAt | undefined;
 }
 
 /** Creates a test of a product, alone or with one of its variants. */
-export const createProductTest =
-  (filter: ValueFilter, instant: number): ((values: ProductValues) => boolean) =>
-  (product) => {
+export const createProductTest = (
+  filter: ValueFilter,
+  instant: number,
+): ((values: ProductValues) => boolean) => {
+  const range = isPriceOnly(filter) ? filter.variant.prices : undefined;
+  return (product) => {
+    if (range && !product.offer) return isWithin(product.price, range);
     const match = matchProduct(filter, product, instant);
     if (!match?.variant) return match !== undefined;
-    const values = product.variants();
-    if (!values) return meetsAlone(match.variant, product.offer, instant);
-    return values.entries.some(createVariantTest(values, product.facts, match.variant, instant));
+    const variants = product.variants();
+    if (!variants) return meetsAlone(match.variant, product.offer, instant);
+    const test = createVariantTest(variants, product.facts, match.variant);
+    return findVariant(variants, test) !== undefined;
   };
-
-/**
- * Finds the variants of a product that meet a filter, in the order of the shop.
- * @returns undefined when the filter says nothing of variants
- */
-export const findMatchingVariants = (
-  filter: ValueFilter,
-  product: ProductValues,
-  instant: number,
-): readonly VariantEntry[] | undefined => {
-  const variant = filter.select(product.facts);
-  if (!variant) return [];
-  if (!concernsVariants(filter.variant, variant.attributes)) return undefined;
-  const values = product.variants();
-  if (!values) return [];
-  return values.entries.filter(createVariantTest(values, product.facts, variant, instant));
 };
+
+const isPriceOnly = (filter: ValueFilter): boolean =>
+  !needsAttributes(filter) &&
+  filter.minRating === undefined &&
+  filter.variant.statuses === undefined &&
+  !filter.variant.onSale;
+
+export const needsAttributes = ({ variant: { options, attributes } }: ValueFilter): boolean =>
+  options.length + attributes.length > 0;
 
 /** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
 const meetsAlone = (
@@ -54,9 +58,11 @@ const meetsAlone = (
   offer: TimedPrices | undefined,
   instant: number,
 ): boolean => {
-  const [, price = null, , isReduced = false] = (offer && stepAt(offer.steps, instant)) ?? [];
+  const step = offer && stepAt(offer.steps, instant);
   return (
-    variant.options.length === 0 && !variant.inStockOnly && isPriceMet(variant, price, isReduced)
+    variant.options.length === 0 &&
+    !variant.inStockOnly &&
+    isPriceMet(variant, step?.[1] ?? Number.NaN, step?.[3] === true)
   );
 };
 
@@ -68,14 +74,15 @@ type Match = { readonly variant: VariantFilter | undefined } | undefined;
  * @returns the part that its variants have to meet together, where the product alone does not decide
  */
 const matchProduct = (filter: ValueFilter, values: ProductValues, instant: number): Match => {
-  const { facts, offer, price, statuses, stars } = values;
-  if (filter.minRating !== undefined && !(stars >= filter.minRating)) return undefined;
+  const { facts, offer, price, statuses } = values;
+  if (filter.minRating !== undefined && !(values.stars() >= filter.minRating)) return undefined;
   if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
   const variant = filter.select(facts);
   if (!variant) return undefined;
   if (!offer?.hasVariants) {
     const step = offer && stepAt(offer.steps, instant);
-    const isMet = isPriceMet(variant, step ? step[1] : price, step?.[3] === true);
+    const current = step ? (step[1] ?? Number.NaN) : price;
+    const isMet = isPriceMet(variant, current, step?.[3] === true);
     return isMet ? { variant: undefined } : undefined;
   }
   return matchVariantsOf(variant, offer, instant);
@@ -92,7 +99,7 @@ const matchVariantsOf = (
   if (!mayBeWithin(bounds, isCounted ? step : undefined, prices)) return undefined;
   // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
   const isWitness = !inStockOnly || step?.[4] === true;
-  const hasPrice = isPriceMet(variant, step?.[1] ?? null, true);
+  const hasPrice = isPriceMet(variant, step?.[1] ?? Number.NaN, true);
   const constraints =
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);

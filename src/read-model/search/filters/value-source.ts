@@ -1,6 +1,6 @@
-import type { ProductAttributes } from "../../schema/filter-values.ts";
-import { tables } from "../../schema/tables.ts";
+import { lazy } from "../../../platform/memo.ts";
 import type { ReadTables } from "../../store/store.ts";
+import { type FindFacts, openFacts } from "../doc-values/attribute-scan.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
 import { decodeVariants } from "../doc-values/variant-column.ts";
@@ -8,10 +8,8 @@ import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
-import { createProductTest, type ProductValues } from "./product-match.ts";
-import { readEntries } from "./value-entries.ts";
+import { createProductTest, needsAttributes, type ProductValues } from "./product-match.ts";
 import type { ValueFilter } from "./value-filter.ts";
-import { isWithin } from "./variant-match.ts";
 
 /**
  * Matches products by prices, options and facts at an instant. Its count is infinite, so that it is read after all other sources,
@@ -23,13 +21,11 @@ export const valueSource = (
   { instant }: SearchView,
 ): PostingSource => {
   const isMet = createProductTest(filter, instant);
-  const range = isPriceOnly(filter) ? filter.variant.prices : undefined;
   return testSource(stored, (ids) => {
     const payloads = new Uint32Array(ids.length);
-    const attributes = needsAttributes(filter) ? readAttributes(stored, ids) : noAttributes;
-    forEachProduct(stored, ids, attributes, (values, at) => {
-      const { offer, price } = values;
-      if (range && !offer ? isWithin(price, range) : isMet(values)) payloads[at] = presencePayload;
+    const findFacts = needsAttributes(filter) ? openFacts(stored, ids) : noFacts;
+    forEachProduct({ stored, ids, findFacts, instant }, (values, at) => {
+      if (isMet(values)) payloads[at] = presencePayload;
     });
     return payloads;
   });
@@ -49,56 +45,44 @@ export const testSource = (
   at: test,
 });
 
-const isPriceOnly = (filter: ValueFilter): boolean =>
-  !needsAttributes(filter) &&
-  filter.minRating === undefined &&
-  filter.variant.statuses === undefined &&
-  !filter.variant.onSale;
-
-const needsAttributes = ({ variant: { options, attributes } }: ValueFilter): boolean =>
-  options.length + attributes.length > 0;
+interface Visited {
+  readonly stored: ReadTables;
+  /** Ascending. */
+  readonly ids: DocIds;
+  readonly findFacts: FindFacts;
+  readonly instant: number;
+}
 
 /**
  * Visits what filters read of visible products.
- * @param ids ascending
  * @param visit reads no table, because that invalidates the block
  */
 export const forEachProduct = (
-  stored: ReadTables,
-  ids: DocIds,
-  attributes: ReadonlyMap<number, ProductAttributes>,
+  { stored, ids, findFacts, instant }: Visited,
   visit: (values: ProductValues, at: number) => void,
 ): void => {
   forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
-    const readValues = openValues(block, attributes);
+    const readValues = openValues(block, findFacts, instant);
     for (const [index, row] of rows.entries()) visit(readValues(row), idIndexes[index] as number);
   });
 };
 
-const noAttributes: ReadonlyMap<number, ProductAttributes> = new Map();
-
-export const readAttributes = (
-  stored: ReadTables,
-  ids: DocIds,
-): ReadonlyMap<number, ProductAttributes> =>
-  readEntries(stored, tables.attributeValues, ({ id }) => id, ids);
+const noFacts: FindFacts = () => undefined;
 
 const openValues = (
   block: DocValuesBlock,
-  attributes: ReadonlyMap<number, ProductAttributes>,
+  findFacts: FindFacts,
+  instant: number,
 ): ((row: number) => ProductValues) => {
   const { amounts, timed } = block.prices();
-  const [statuses, variants, ratings] = [block.statuses(), block.variants(), block.ratings()];
-  return (row) => {
-    const [id, amount] = [block.ids[row] as number, amounts[row] as number];
-    return {
-      id,
-      facts: attributes.get(id),
-      offer: timed.get(row),
-      price: Number.isNaN(amount) ? null : amount,
-      statuses: statuses[row] as number,
-      stars: ratings.stars[row] as number,
-      variants: () => decodeVariants(variants, row),
-    };
-  };
+  const [statuses, variants, ratings] = [block.statuses(), block.variants(), lazy(block.ratings)];
+  return (row) => ({
+    id: block.ids[row] as number,
+    facts: findFacts(block.ids[row] as number),
+    offer: timed.get(row),
+    price: amounts[row] as number,
+    statuses: statuses[row] as number,
+    stars: () => ratings().stars[row] as number,
+    variants: lazy(() => decodeVariants(variants, row, instant)),
+  });
 };

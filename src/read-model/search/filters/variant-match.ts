@@ -1,11 +1,5 @@
-import type { VariantEntry } from "../../schema/documents.ts";
-import type { ProductAttributes } from "../../schema/filter-values.ts";
-import { stepAt } from "../doc-values/price-column.ts";
-import {
-  toStatusBits,
-  type VariantPrice,
-  type VariantValues,
-} from "../doc-values/variant-column.ts";
+import type { ProductFacts } from "../doc-values/attribute-scan.ts";
+import type { VariantsAt } from "../doc-values/variant-column.ts";
 import { type AttributeTest, meetsTest } from "./attribute-match.ts";
 
 /** What one variant has to meet. */
@@ -22,81 +16,84 @@ export interface VariantFilter {
   readonly isCounted: boolean;
 }
 
-/**
- * Tests the variants of a product.
- * @param facts options and attributes of the product
- * @returns a function that tests one of them
- */
+/** Tests the variant at an index, in the order of the shop. */
+export type VariantTest = (at: number) => boolean;
+
+/** Creates a test of the variants of a product. @param facts options and attributes of the product */
 export const createVariantTest = (
-  values: VariantValues,
-  facts: ProductAttributes | undefined,
+  variants: VariantsAt,
+  facts: ProductFacts | undefined,
   filter: VariantFilter,
-  instant: number,
-): ((entry: VariantEntry, at: number) => boolean) => {
+): VariantTest => {
   const { options, attributes, inStockOnly, statuses, isCounted } = filter;
-  const prices = values.prices.map((steps) => stepAt(steps, instant));
-  const meetsPrice = prices.map((price) =>
-    isPriceMet(filter, price?.[1] ?? null, price?.[2] === true),
-  );
-  const meetsStock = values.stocks.map(
-    ({ status, orderable }) =>
-      (!inStockOnly || orderable) &&
-      (statuses === undefined || (statuses & toStatusBits([status])) !== 0),
-  );
-  const hasAttributes =
-    attributes.length > 0 ? createAttributeTest(values, facts, attributes) : undefined;
-  const counts = isCounted ? countedVariants(values, prices) : undefined;
-  return (entry, at) =>
-    meetsStock[entry[2]] === true &&
-    meetsPrice[entry[1]] === true &&
-    hasValues(entry, options) &&
-    hasAttributes?.(at) !== false &&
-    counts?.(entry) !== false;
+  const { entries, width, amounts, isReduced, statusBits, isOrderable } = variants;
+  const counts = isCounted ? countedVariants(variants) : undefined;
+  return (at) => {
+    const price = entries[at * width + 1] as number;
+    const stock = entries[at * width + 2] as number;
+    return (
+      (!inStockOnly || isOrderable[stock] === true) &&
+      (statuses === undefined || (statuses & (statusBits[stock] as number)) !== 0) &&
+      isPriceMet(filter, amounts[price] as number, isReduced[price] === true) &&
+      hasValues(variants, at, options) &&
+      hasAttributes(variants, at, facts, attributes) &&
+      counts?.(at) !== false
+    );
+  };
 };
 
+/** @param price NaN without one */
 export const isPriceMet = (
   { prices, onSale }: VariantFilter,
-  price: number | null,
+  price: number,
   isReduced: boolean,
 ): boolean => (!prices || isWithin(price, prices)) && (!onSale || isReduced);
 
-/** @returns a function that tests the variant at an index, once for all with the same attributes */
-const createAttributeTest = (
-  { attributes, attributesOf }: VariantValues,
-  facts: ProductAttributes | undefined,
-  tests: readonly AttributeTest[],
-): ((at: number) => boolean) => {
-  const all = facts?.variantAttributes ?? [];
-  const meetsTests = (own: readonly number[]): boolean =>
-    tests.every((test) => meetsTest(own, all, test));
-  const [none, met] = [meetsTests([]), attributes.map(meetsTests)];
-  return (at) => met[attributesOf[at] ?? -1] ?? none;
-};
-
+/** @param price NaN without one */
 export const isWithin = (
-  price: number | null,
+  price: number,
   { min, max }: { readonly min: number; readonly max: number },
-): boolean => price !== null && price >= min && price <= max;
+): boolean => price >= min && price <= max;
+
+const hasAttributes = (
+  { attributes, attributesOf }: VariantsAt,
+  at: number,
+  facts: ProductFacts | undefined,
+  tests: readonly AttributeTest[],
+): boolean => {
+  const stated = attributes[attributesOf[at] ?? -1] ?? [];
+  for (const test of tests) if (!facts || !meetsTest(stated, facts, test)) return false;
+  return true;
+};
 
 /** Values that a variant must have: the index of the option, and those of the values that fit. */
 export type WantedValues = readonly (readonly [option: number, values: ReadonlySet<number>])[];
 
 /** A variant that leaves an option out has any value of it. */
-export const hasValues = (variant: VariantEntry, wanted: WantedValues): boolean => {
+export const hasValues = (
+  { entries, width }: VariantsAt,
+  at: number,
+  wanted: WantedValues,
+): boolean => {
   for (const [option, values] of wanted) {
-    const ordinal = variant[3 + option];
+    const ordinal = option + 3 < width ? entries[at * width + 3 + option] : undefined;
     if (ordinal === undefined || (ordinal !== -1 && !values.has(ordinal))) return false;
   }
   return true;
 };
 
 /** The variants that the price of the product counts: those that can be ordered and have a price, else those with a price. */
-const countedVariants = (
-  { entries, stocks }: VariantValues,
-  prices: readonly (VariantPrice | undefined)[],
-): ((entry: VariantEntry) => boolean) => {
-  const hasPrice = ([, price]: VariantEntry): boolean => prices[price]?.[1] != null;
-  const counts = (entry: VariantEntry): boolean =>
-    stocks[entry[2]]?.orderable === true && hasPrice(entry);
-  return entries.some(counts) ? counts : hasPrice;
+const countedVariants = (variants: VariantsAt): VariantTest => {
+  const { entries, width, amounts, isOrderable } = variants;
+  const hasPrice = (at: number): boolean =>
+    !Number.isNaN(amounts[entries[at * width + 1] as number] as number);
+  const counts = (at: number): boolean =>
+    isOrderable[entries[at * width + 2] as number] === true && hasPrice(at);
+  return findVariant(variants, counts) === undefined ? hasPrice : counts;
+};
+
+/** Finds the first variant that passes a test. @returns its index */
+export const findVariant = ({ count }: VariantsAt, test: VariantTest): number | undefined => {
+  for (let at = 0; at < count; at += 1) if (test(at)) return at;
+  return undefined;
 };

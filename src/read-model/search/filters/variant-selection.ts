@@ -1,16 +1,15 @@
 import type { NameValue } from "../../../events/event.ts";
 import { findOption, findValues } from "../../../offers/option-selection.ts";
-import { memoize } from "../../../platform/memo.ts";
-import {
-  type OptionValues,
-  type ProductAttributes,
-  toConditionAttribute,
-} from "../../schema/filter-values.ts";
+import { memoize, memoizeLast } from "../../../platform/memo.ts";
+import type { OptionValues } from "../../schema/filter-values.ts";
 import type { AttributeFilter } from "../../schema/queries.ts";
+import type { AttributeBlock } from "../doc-values/attribute-block.ts";
+import { optionsOf, type ProductFacts } from "../doc-values/attribute-scan.ts";
 import {
   type AttributeMatcher,
   type AttributeTest,
   createAttributeMatcher,
+  toAttributeTest,
 } from "./attribute-match.ts";
 import type { VariantFilter, WantedValues } from "./variant-match.ts";
 
@@ -28,16 +27,14 @@ export interface VariantConditions
  * Selects what one variant of a product has to meet together. An attribute meets an option that the product does not have.
  * @returns undefined when the product meets an option or an attribute in no way
  */
-export type SelectVariantFilter = (
-  facts: ProductAttributes | undefined,
-) => VariantFilter | undefined;
+export type SelectVariantFilter = (facts: ProductFacts | undefined) => VariantFilter | undefined;
 
 export const createSelection = (conditions: VariantConditions): SelectVariantFilter => {
   const { prices, inStockOnly, statuses, onSale, namesVariants } = conditions;
   const wanted = conditions.attributes.map(createAttributeMatcher);
   const selectOptions = createOptionSelection(conditions.options);
   return (facts) => {
-    const selected = selectOptions(facts?.options ?? noOptions);
+    const selected = selectOptions(facts?.block)(optionsOf(facts));
     if (!selected) return undefined;
     const { options, others } = selected;
     const open = toTests(others.length > 0 ? [...wanted, ...others] : wanted, facts);
@@ -49,56 +46,38 @@ export const createSelection = (conditions: VariantConditions): SelectVariantFil
   };
 };
 
-/** One list for all products without options, so that it is read once. */
-export const noOptions: readonly OptionValues[] = [];
-
-/** Finds requested values among options, once for all products that share these. */
+/** Finds requested values among options, once for all products of a block that share these. */
 const createOptionSelection = (requested: readonly NameValue[]) => {
   const all = requested.map((each) => ({ ...each, asAttribute: createAttributeMatcher(each) }));
-  return memoize(
-    (options: readonly OptionValues[]) => {
-      const selected: WantedValues[number][] = [];
-      const others: AttributeMatcher[] = [];
-      for (const { name, value, asAttribute } of all) {
-        const option = findOption(options, name);
-        if (!option) {
-          others.push(asAttribute);
-          continue;
-        }
-        const [, , values, open] = option;
-        const fitting = findValues(values, value).map((text) => values.indexOf(text));
-        if (fitting.length === 0 && !open) return undefined;
-        selected.push([options.indexOf(option), new Set(fitting)]);
+  const select = (options: readonly OptionValues[]) => {
+    const selected: WantedValues[number][] = [];
+    const others: AttributeMatcher[] = [];
+    for (const { name, value, asAttribute } of all) {
+      const option = findOption(options, name);
+      if (!option) {
+        others.push(asAttribute);
+        continue;
       }
-      return { options: selected, others };
-    },
-    (options) => options,
-  );
+      const [, , values, open] = option;
+      const fitting = findValues(values, value).map((text) => values.indexOf(text));
+      if (fitting.length === 0 && !open) return undefined;
+      selected.push([options.indexOf(option), new Set(fitting)]);
+    }
+    return { options: selected, others };
+  };
+  return memoizeLast((_: AttributeBlock | undefined) => memoize(select, (options) => options));
 };
 
 /** @returns what not each variant has; undefined when none has one of the attributes */
 const toTests = (
   wanted: readonly AttributeMatcher[],
-  facts: ProductAttributes | undefined,
+  facts: ProductFacts | undefined,
 ): readonly AttributeTest[] | undefined => {
   const tests: AttributeTest[] = [];
   for (const each of wanted) {
-    const test = toTest(each, facts);
+    const test = facts && toAttributeTest(each, facts);
     if (!test) return undefined;
     if (test !== true) tests.push(test);
   }
   return tests;
-};
-
-/** @returns true when each variant has the attribute, because none states it itself; undefined when none has it */
-const toTest = (
-  wanted: AttributeMatcher,
-  facts: ProductAttributes | undefined,
-): AttributeTest | true | undefined => {
-  const { attributes = [], variantAttributes = [], condition } = facts ?? {};
-  const byProduct =
-    attributes.some(wanted.isMet) ||
-    (condition !== undefined && wanted.isMet(toConditionAttribute(condition)));
-  if (!byProduct && !variantAttributes.some(wanted.isMet)) return undefined;
-  return variantAttributes.some(wanted.isNamed) ? { wanted, byProduct } : true;
 };

@@ -1,0 +1,72 @@
+import type { OptionValues } from "../../schema/filter-values.ts";
+import { tables } from "../../schema/tables.ts";
+import type { ReadTables } from "../../store/store.ts";
+import { seekBlock } from "../postings/block-boundary.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
+import { type AttributeBlock, openAttributeBlock } from "./attribute-block.ts";
+
+/** All blocks are read in sequence when more than one product in this many is requested. */
+const fullScanRatio = 100;
+
+/**
+ * Reads the blocks that have the options and attributes of products.
+ * @param ids ascending
+ */
+export function* readAttributeBlocks(stored: ReadTables, ids: DocIds): Iterable<AttributeBlock> {
+  const products = stored.get(tables.counters, "products") ?? 0;
+  if (ids.length > products / fullScanRatio) {
+    for (const [, bytes] of stored.entries(tables.attributeValues)) yield openAttributeBlock(bytes);
+    return;
+  }
+  let lastKey: number | undefined;
+  for (const id of ids) {
+    const key = seekBlock(stored, tables.attributeValues, id);
+    if (key === lastKey) continue;
+    lastKey = key;
+    const bytes = stored.get(tables.attributeValues, key);
+    if (bytes) yield openAttributeBlock(bytes);
+  }
+}
+
+/** Options and attributes of a product. */
+export interface ProductFacts {
+  readonly block: AttributeBlock;
+  readonly row: number;
+}
+
+/** Finds the facts of a product; undefined when it has none. It is called with ascending ids. */
+export type FindFacts = (id: number) => ProductFacts | undefined;
+
+/** Reads the facts of products. @param ids ascending */
+export const openFacts = (stored: ReadTables, ids: DocIds): FindFacts => {
+  const blocks = [...readAttributeBlocks(stored, ids)];
+  let [at, row] = [0, 0];
+  return (id) => {
+    while (at < blocks.length && ((blocks[at] as AttributeBlock).ids.at(-1) ?? 0) < id) {
+      at += 1;
+      row = 0;
+    }
+    const block = blocks[at];
+    if (!block) return undefined;
+    while ((block.ids[row] as number) < id) row += 1;
+    return block.ids[row] === id ? { block, row } : undefined;
+  };
+};
+
+/** Facts of a product whose attributes do not matter. */
+export const toOptionFacts = (id: number, options: readonly OptionValues[]): ProductFacts => {
+  const none = { indexes: [], starts: [0, 0] };
+  return {
+    block: {
+      ...{ ids: [id], optionLists: [options], optionsOf: [0], values: [] },
+      ...{ attributes: none, variantAttributes: none },
+    },
+    row: 0,
+  };
+};
+
+/** One list for all products without options, so that it is compared once. */
+const noOptions: readonly OptionValues[] = [];
+
+export const optionsOf = (facts: ProductFacts | undefined): readonly OptionValues[] =>
+  facts?.block.optionLists[facts.block.optionsOf[facts.row] as number] ?? noOptions;
