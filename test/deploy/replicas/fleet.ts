@@ -79,7 +79,7 @@ export const connections = 9;
 
 const loadDefaults: LoadOptions = {
   // Leaves time for the brokers: on a machine without it they do not elect a leader.
-  pauseMs: 60,
+  pauseMs: 150,
   ...{ connections, tlsName: hostName, addressOf: clientAddress, repeatsReads: true },
 };
 

@@ -269,7 +269,7 @@ test("a fresh replica starts from the backup of another one, and catches up", as
   const settings = ["--events", fleet.cluster.url];
   const made = await run(["backup", backup, "--data-dir", source.dataDir, ...settings]);
   assert.is(made.code, 0, made.stderr);
-  await untilAcknowledged(publisher, 200);
+  await untilAcknowledged(publisher, 50);
   const fresh = await prepareReplica(fleet.cluster);
   const restored = await run(["restore", backup, "--data-dir", fresh.dataDir, ...settings]);
   assert.is(restored.code, 0, restored.stderr);

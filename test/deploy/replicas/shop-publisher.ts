@@ -10,7 +10,7 @@ export interface ShopPublisher {
 }
 
 /** Milliseconds between two events. */
-const pauseMs = 10;
+const pauseMs = 40;
 
 /** @param servers addresses of the brokers, separated by commas */
 export const startPublisher = async (servers: string): Promise<ShopPublisher> => {

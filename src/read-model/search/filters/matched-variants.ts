@@ -48,7 +48,7 @@ export const findMatchedVariants = (
     ? () => toOptionFacts(id, options)
     : openFacts(stored, ids);
   forEachProduct({ stored, ids, findFacts, instant: view.instant }, (product) => {
-    matched = match(product).variants;
+    matched = match(product).variants();
   });
   return matched;
 };
@@ -84,7 +84,8 @@ export const namedVariantSource = (
     forEachProduct({ stored, ids, findFacts: openFacts(stored, ids), instant }, (product, at) => {
       if (!isMet(product)) return;
       const { isNamed, variants } = match(product);
-      if (isNamed ? variants?.length !== 0 : isMetUnnamed(product)) payloads[at] = presencePayload;
+      if (isNamed ? variants()?.length !== 0 : isMetUnnamed(product))
+        payloads[at] = presencePayload;
     });
     return payloads;
   });
@@ -95,7 +96,7 @@ interface NamedMatch {
   /** Whether words, a code or an address name variants. */
   readonly isNamed: boolean;
   /** Ids; undefined where the query says nothing of variants. */
-  readonly variants: readonly number[] | undefined;
+  variants(): readonly number[] | undefined;
 }
 
 /** Creates a function that finds the variants of each of some products that a query is about. It reads no table. */
@@ -111,8 +112,7 @@ const createMatch = (
     const tests = nameVariants(product);
     const isNamed = tests.length > 0;
     const filter = isNamed ? named : unnamed;
-    if (!isNamed && !filter) return { isNamed, variants: undefined };
-    return { isNamed, variants: findMatchingVariants(filter, tests, product) };
+    return { isNamed, variants: () => findMatchingVariants(filter, tests, product) };
   };
 };
 

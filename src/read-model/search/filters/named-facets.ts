@@ -6,6 +6,7 @@ import {
 } from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import type { ReadTables } from "../../store/store.ts";
+import type { IndexLists } from "../doc-values/attribute-block.ts";
 import { readAttributeBlocks } from "../doc-values/attribute-scan.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
 
@@ -22,18 +23,24 @@ export const computeNamedFacets = (
   for (const block of readAttributeBlocks(stored, ids)) {
     const countOptions = options.open(block.optionLists);
     const countAttribute = attributes.open(block.values.map((value) => [value]));
-    for (const [row, id] of block.ids.entries()) {
+    for (let row = 0; row < block.ids.length; row += 1) {
+      const id = block.ids[row] as number;
       if (!containsId(ids, id)) continue;
       countOptions(id, block.optionsOf[row] as number);
-      for (const { indexes, starts } of [block.attributes, block.variantAttributes]) {
-        const end = starts[row + 1] as number;
-        for (let at = starts[row] as number; at < end; at += 1) {
-          countAttribute(id, indexes[at] as number);
-        }
-      }
+      forEachIndex(block.attributes, row, (index) => countAttribute(id, index));
+      forEachIndex(block.variantAttributes, row, (index) => countAttribute(id, index));
     }
   }
   return { options: options.list(), attributes: attributes.list() };
+};
+
+const forEachIndex = (
+  { indexes, starts }: IndexLists,
+  row: number,
+  visit: (index: number) => void,
+): void => {
+  const end = starts[row + 1] as number;
+  for (let at = starts[row] as number; at < end; at += 1) visit(indexes[at] as number);
 };
 
 interface Count {

@@ -63,7 +63,9 @@ export const forEachProduct = (
 ): void => {
   forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
     const readValues = openValues(block, findFacts, instant);
-    for (const [index, row] of rows.entries()) visit(readValues(row), idIndexes[index] as number);
+    for (let at = 0; at < rows.length; at += 1) {
+      visit(readValues(rows[at] as number), idIndexes[at] as number);
+    }
   });
 };
 
