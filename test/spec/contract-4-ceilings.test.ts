@@ -67,29 +67,21 @@ test.after(async ({ lists, texts }) => {
 const times = (count: number, make: (at: number) => string): string =>
   numbered(count, make).join(" ");
 
-/** Asks three times: graphql-js answers first, a compiled plan later. */
-const ask = async (service: TestServer, document: string, variables?: object) => {
-  const answers = [];
-  for (let turn = 0; turn < 3; turn += 1) answers.push(await service.graphql(document, variables));
-  return answers;
-};
-
 const refused = async (
   service: TestServer,
   document: string,
   message: RegExp,
   variables?: object,
 ): Promise<void> => {
-  for (const { data, errors = [] } of await ask(service, document, variables)) {
-    assert.is(data, undefined, document);
-    assert.is(errors.length, 1);
-    assert.match(errors[0]?.message ?? "", message, document);
-  }
+  const { data, errors = [] } = await service.graphql(document, variables);
+  assert.is(data, undefined, document);
+  assert.is(errors.length, 1);
+  assert.match(errors[0]?.message ?? "", message, document);
 };
 
 const served = async (service: TestServer, document: string, variables?: object) => {
-  for (const { errors } of await ask(service, document, variables))
-    assert.is(errors, undefined, `${errors?.[0]?.message} ${document}`);
+  const { errors } = await service.graphql(document, variables);
+  assert.is(errors, undefined, `${errors?.[0]?.message} ${document}`);
 };
 
 const tooManyFields =
