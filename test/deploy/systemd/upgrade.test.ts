@@ -23,7 +23,7 @@ const test = suite<Context>("deploy/systemd, deploy/upgrade.md");
 
 const nextVersion = "0.2.0";
 /** Milliseconds between requests of a connection: without a pause, the load would take a core from the service and its replay. */
-const pauseMs = 10;
+const pauseMs = 50;
 const requests = [
   { path: "/apparel/cozy-quilted-winter-parka-1300.md" },
   { path: "/llms.txt" },
