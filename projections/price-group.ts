@@ -75,19 +75,29 @@ export const foldPrices = (
   const stored = group?.content ?? emptyPriceGroup;
   const before = (member: keyof PriceGroup): Origin =>
     group ? originOf(group, member, isLater) : { version: unset, isCleared: false };
-  const isSet = (member: keyof PriceGroup): boolean =>
-    changes[member] !== undefined && !(group && isStale(version, before(member).version));
-  if (!members.some(isSet)) return { outcome: "stale" };
   const isNewest = !group || !isStale(version, group.version);
+  const isNewer = (member: keyof PriceGroup): boolean =>
+    group?.memberVersions ? !isStale(version, before(member).version) : isNewest;
+  const isSet = (member: keyof PriceGroup): boolean =>
+    changes[member] !== undefined && isNewer(member);
+  if (!members.some(isSet)) return { outcome: "stale" };
   const newest = isNewest ? version : group.version;
   const memberVersions = groupByVersion(newest, (member) =>
     isSet(member) ? origin : before(member),
   );
   const isTombstone = origin.isCleared && memberVersions.length === 0;
-  const merged = Object.fromEntries(
-    members.map((member) => [member, isSet(member) ? changes[member] : stored[member]]),
-  ) as unknown as PriceGroup;
-  const content = isTombstone ? null : merged;
+  const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] => {
+    const change: PriceGroup[M] | undefined = changes[member];
+    return change !== undefined && isNewer(member) ? change : stored[member];
+  };
+  const content = isTombstone
+    ? null
+    : {
+        price: pick("price"),
+        listPrice: pick("listPrice"),
+        priorPrice: pick("priorPrice"),
+        sales: pick("sales"),
+      };
   const isUnchanged = group !== null && deepEqual(group.content, content);
   if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
   const row: PriceFieldGroup = {

@@ -121,13 +121,9 @@ const writePrices = (
 ): EvolveResult<PriceRow> => {
   if (evolved.outcome !== "applied") return evolved;
   const written = writeGroup(row, source, version, evolved.row);
-  const [before, after] = [row, written].map(
-    (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
-  );
-  const replaced = before && !deepEqual(before, after) ? findPriceChanges(before) : [];
   const past = keepPastChanges(
     row[source]?.pastChangesAt,
-    replaced,
+    findReplacedChanges(row, written),
     version,
     evolved.row.contentChangedAt,
   );
@@ -135,6 +131,16 @@ const writePrices = (
   // A stored row has no gaps: `pastChangesAt` comes after `memberVersions`.
   const group = { memberVersions: [], ...evolved.row, ...past };
   return { outcome: "applied", row: { ...written, [source]: group } };
+};
+
+/** Lists the instants of price changes that no longer count; most prices have none. */
+const findReplacedChanges = (row: PriceRow, written: PriceRow): readonly number[] => {
+  const hasSales = [row.product, row.price].some((group) => group?.content?.sales.length);
+  if (!hasSales) return [];
+  const [before, after] = [row, written].map(
+    (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
+  );
+  return before && !deepEqual(before, after) ? findPriceChanges(before) : [];
 };
 
 const writeGroup = (
