@@ -4,6 +4,7 @@ import { isFromProducer } from "../../events/message-content.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
+import { productOfKey } from "../../read-model/schema/variant-key.ts";
 import {
   type ReadTables,
   readCheckpoint,
@@ -151,7 +152,7 @@ const countCharacters = ({ productCores, productTexts }: UnitOfWork, id: number)
 /**
  * Estimates the cost of a write, in product edits. A product may have HTML to render and terms to index, and is in several
  * lists; a new price changes most of these lists and new stock some. Measured on two cores: product 120 µs, price 105 µs,
- * stock 85 µs.
+ * stock 85 µs, each changed variant of it a third.
  */
 const estimateCost = ({ stocks, categoryStates, pages, ...unit }: UnitOfWork): number => {
   const others = categoryStates.changedKeys().size + pages.changedKeys().size;
@@ -160,10 +161,19 @@ const estimateCost = ({ stocks, categoryStates, pages, ...unit }: UnitOfWork): n
   const statedSize = stated.reduce((sum, table) => sum + table.changedKeys().size, 0);
   const upperBound = statedSize + stocks.changedKeys().size / 2 + others;
   if (upperBound < batchLimits.edits) return upperBound;
-  const products = new Set(stated.flatMap((table) => [...table.changedKeys()]));
-  let stockOnly = 0;
-  for (const id of stocks.changedKeys()) if (!products.has(id)) stockOnly += 1;
-  return products.size + stockOnly / 2 + others;
+  const [products, stocked] = [new Set<number>(), new Set<number>()];
+  let variants = 0;
+  for (const table of stated) {
+    for (const key of table.changedKeys()) {
+      products.add(productOfKey(key));
+      if (typeof key === "string") variants += 1;
+    }
+  }
+  for (const key of stocks.changedKeys()) {
+    if (!products.has(productOfKey(key))) stocked.add(productOfKey(key));
+    if (typeof key === "string") variants += 1 / 2;
+  }
+  return products.size + stocked.size / 2 + variants / 3 + others;
 };
 
 /**

@@ -179,6 +179,24 @@ test("a batch is full by the HTML it has to render, long before its bytes are ma
   assert.is(other.isFull(), false);
 });
 
+test("prices of many variants of few products fill a batch later than those of as many products", ({
+  model,
+}) => {
+  const pricesOf = (variants: number) =>
+    Array.from({ length: 12_000 }, (_, index) => {
+      const [productId, variantId] = [1 + Math.floor(index / variants), 1 + (index % variants)];
+      return recordOf(priceChanged({ productId, variantId }), 1 + index);
+    });
+  for (const [variants, isFull] of [
+    [10, false],
+    [1, true],
+  ] as const) {
+    const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
+    folding.add(pricesOf(variants));
+    assert.is(folding.isFull(), isFull);
+  }
+});
+
 test("a batch is full of variants of many products", ({ model }) => {
   const folding = openBatch(model.store, { identity, rendering: createHtmlRenderer() });
   const records = Array.from({ length: 8_192 }, (_, index) =>
