@@ -130,15 +130,16 @@ export const toProduct = (
 const toIso = (...times: readonly number[]): string => new Date(Math.max(...times)).toISOString();
 
 const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, view: View): Offer => {
-  const findFeatured = () =>
-    period.featured === null ? undefined : product.variants?.find(period.featured);
+  const findFeatured = lazy(() =>
+    period.featured === null ? undefined : product.variants?.find(period.featured),
+  );
   return offerAt(
     {
       shown: period,
       stock: row.stock,
       featured: period.featured,
       firstOrderable: () => product.variants?.firstOrderable() ?? null,
-      priceGroup: () => findFeatured()?.priceGroup ?? row.changes?.priceGroup,
+      priceGroup: () => findFeatured()?.priceGroup() ?? row.changes?.priceGroup,
       texts() {
         const { unitPricing, quantityRule } = product.text.facts;
         return { unitPricing: findFeatured()?.variant.unitPricing ?? unitPricing, quantityRule };

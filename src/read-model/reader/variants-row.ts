@@ -7,7 +7,7 @@ import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { toText } from "./product-json.ts";
 
-/** The stored variants of a product. Prices and members are parsed one by one, because a page shows a few of 2,048. */
+/** The stored variants of a product. Prices and members are parsed in chunks, because a page shows a few of 2,048. */
 export interface StoredVariants {
   readonly index: VariantIndex;
   priceGroup(at: number): PriceGroup;
@@ -28,8 +28,8 @@ export const openVariants = (stored: ReadTables, id: number): StoredVariants | u
   const membersStart = locate(prices, prices.length) - 1 + membersMark.length;
   return {
     index,
-    priceGroup: (at) => parseEntry(json, pricesStart, prices, at),
-    members: (at) => parseEntry(json, pricesStart + membersStart, members, at),
+    priceGroup: createEntryReader(json, pricesStart, prices),
+    members: createEntryReader(json, pricesStart + membersStart, members),
   };
 };
 
@@ -40,10 +40,26 @@ const locate = (lengths: readonly number[], at: number): number => {
   return position;
 };
 
-const parseEntry = <V>(json: string, start: number, lengths: readonly number[], at: number): V => {
-  const from = start + locate(lengths, at);
-  return JSON.parse(toText(json.slice(from, from + (lengths[at] as number))));
+/** Creates a function that returns an entry of a list, and parses the entries around it with it. */
+const createEntryReader = <V>(
+  json: string,
+  start: number,
+  lengths: readonly number[],
+): ((at: number) => V) => {
+  const chunks: (readonly V[])[] = [];
+  const parse = (first: number): readonly V[] => {
+    const end = locate(lengths, Math.min(first + chunkSize, lengths.length)) - 1;
+    return JSON.parse(`[${toText(json.slice(start + locate(lengths, first), start + end))}]`);
+  };
+  return (at) => {
+    const chunk = Math.floor(at / chunkSize);
+    chunks[chunk] ??= parse(chunk * chunkSize);
+    return chunks[chunk][at % chunkSize] as V;
+  };
 };
+
+/** Entries that are parsed together, because a call for each takes longer than most entries do. */
+const chunkSize = 32;
 
 /** The options of a product and its variants, as far as a selection needs them. */
 export interface VariantChoices {
@@ -71,10 +87,13 @@ export const listOptions = (
   at: number,
   sequence: readonly number[] = options.map((_, option) => option),
 ): readonly NameValue[] => {
-  const [, , , ...ordinals] = entries[at] ?? [];
-  return sequence.flatMap((option) => {
-    const [name, , values] = options[option] ?? [];
-    const value = values?.[ordinals[option] ?? -1];
-    return name === undefined || value === undefined ? [] : [{ name, value }];
-  });
+  const listed: NameValue[] = [];
+  for (const option of sequence) {
+    const value = options[option]?.[2][entries[at]?.[option + firstOrdinal] ?? -1];
+    if (value !== undefined) listed.push({ name: options[option]?.[0] ?? "", value });
+  }
+  return listed;
 };
+
+/** Position of the values of options in a `VariantEntry`. */
+const firstOrdinal = 3;

@@ -18,7 +18,7 @@ import {
 } from "./variants-row.ts";
 
 /** An active variant as events state it. */
-interface Variant extends Omit<VariantMembers, "optionSequence"> {
+interface Variant extends VariantMembers {
   readonly id: number;
   readonly options: readonly NameValue[];
 }
@@ -32,8 +32,8 @@ export interface ShownVariant {
   /** Its own page, or that of the product. */
   readonly url: string;
   readonly offer: Offer;
-  /** Its prices as stated, or those of the product. */
-  readonly priceGroup: PriceGroup;
+  /** Returns its prices as stated, or those of the product. */
+  priceGroup(): PriceGroup;
 }
 
 /** The active variants of a product, in the order of the shop. */
@@ -64,14 +64,15 @@ export const readVariants = (
   const row = openVariants(stored, product.id);
   if (!row) return undefined;
   const { entries, stocks } = row.index;
-  const ids = entries.map(([id]) => id);
+  const ids = entries.map((entry) => entry[0]);
+  const source = { row, product, evaluate: createEvaluation(row, product, view) };
   return {
     ids,
     options: row.index.options,
-    at: (index) => showVariant(row, index, product, view),
+    at: (index) => showVariant(source, index),
     find(id) {
       const index = ids.indexOf(id);
-      return index < 0 ? undefined : showVariant(row, index, product, view);
+      return index < 0 ? undefined : showVariant(source, index);
     },
     choices: lazy(() => toVariantChoices(row.index)),
     firstOrderable: () =>
@@ -79,31 +80,45 @@ export const readVariants = (
   };
 };
 
-/** Shows a variant. Texts of the product are parsed only where a member needs them. */
-const showVariant = (
-  row: StoredVariants,
-  at: number,
-  product: Described,
-  view: View,
-): ShownVariant => {
-  const variant = readVariant(row, at, product);
-  const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
-  const priceGroup = lazy(() => row.priceGroup(price));
-  const offer = lazy(() =>
+/** Evaluates the offer of a variant by the indexes of its price and of its stock. */
+type Evaluate = (price: number, stock: number, own: VariantMembers) => Offer;
+
+interface VariantSource {
+  readonly row: StoredVariants;
+  readonly product: Described;
+  readonly evaluate: Evaluate;
+}
+
+/** Creates an evaluation that gives variants without texts of their own one offer for each pair of price and stock. */
+const createEvaluation = (row: StoredVariants, product: Described, view: View): Evaluate => {
+  const { stocks } = row.index;
+  const shared: Offer[] = [];
+  const evaluate: Evaluate = (price, stock, own) =>
     offerAt(
       {
-        shown: { ...priceAt(priceGroup(), view.instant), range: null },
-        stock: row.index.stocks[stock] ?? outOfStock,
+        shown: { ...priceAt(row.priceGroup(price), view.instant), range: null },
+        stock: stocks[stock] ?? outOfStock,
         featured: null,
-        priceGroup,
+        priceGroup: () => row.priceGroup(price),
         texts: () => ({
-          unitPricing: variant.unitPricing ?? product.text.facts.unitPricing,
-          quantityRule: variant.quantityRule ?? product.text.facts.quantityRule,
+          unitPricing: own.unitPricing ?? product.text.facts.unitPricing,
+          quantityRule: own.quantityRule ?? product.text.facts.quantityRule,
         }),
       },
       view,
-    ),
-  );
+    );
+  return (price, stock, own) => {
+    if (own.unitPricing || own.quantityRule) return evaluate(price, stock, own);
+    const at = price * stocks.length + stock;
+    shared[at] ??= evaluate(price, stock, own);
+    return shared[at];
+  };
+};
+
+/** Shows a variant. Texts of the product are parsed only where a member needs them. */
+const showVariant = ({ row, product, evaluate }: VariantSource, at: number): ShownVariant => {
+  const variant = readVariant(row, at, product);
+  const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
   return {
     variant,
     productId: product.id,
@@ -114,11 +129,9 @@ const showVariant = (
     get url() {
       return (variant.url && resolveUrl(variant.url, product)) ?? product.text.url;
     },
-    get priceGroup() {
-      return priceGroup();
-    },
+    priceGroup: () => row.priceGroup(price),
     get offer() {
-      return offer();
+      return evaluate(price, stock, variant);
     },
   };
 };
@@ -128,14 +141,14 @@ const readVariant = (
   at: number,
   product: Described,
 ): Variant => {
-  const [id = 0] = index.entries[at] ?? [];
-  const { optionSequence, images, ...others } = members(at);
-  const variant = { id, options: listOptions(index, at, optionSequence), ...others };
-  if (!images) return variant;
+  const own = members(at);
+  const options = listOptions(index, at, own.optionSequence);
+  const variant = { ...own, id: index.entries[at]?.[0] ?? 0, options };
+  if (!own.images) return variant;
   return {
     ...variant,
     get images() {
-      return resolveImages(images, product);
+      return resolveImages(own.images ?? [], product);
     },
   };
 };

@@ -46,10 +46,12 @@ interface ChangingParts {
 }
 
 /** Formats what a buyer decides by. The sales of variants are in their table. */
-const formatOfferLines = ({ offer, ...words }: OfferWords, style: Style): readonly string[] => {
-  const upcomingSales = offer.featured === null ? offer.upcomingSales : [];
+const formatOfferLines = (words: OfferWords, style: Style): readonly string[] => {
+  const { offer } = words;
   const stock = offer.availability + formatStockDetails(offer.stock, style);
-  const lines = offerLines({ ...words, offer: { ...offer, upcomingSales } }, stock, style);
+  const hasOthersSales = offer.featured !== null && offer.upcomingSales.length > 0;
+  const shown = hasOthersSales ? { ...words, offer: { ...offer, upcomingSales: [] } } : words;
+  const lines = offerLines(shown, stock, style);
   return lines.filter((line) => !obvious.has(line));
 };
 

@@ -1,4 +1,6 @@
 import type { OfferPolicy } from "../../offers/policy.ts";
+import { memoize } from "../../platform/memo.ts";
+import type { Offer } from "../../read-model/reader/offer.ts";
 import type { Product } from "../../read-model/reader/product.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { ProductOption } from "../../read-model/schema/documents.ts";
@@ -11,6 +13,7 @@ import {
   formatTax,
   formatUnitPrice,
   formatUpcomingSales,
+  perOffer,
 } from "../words/price.ts";
 import { formatStock } from "../words/stock.ts";
 import { markdownStyle } from "../words/style.ts";
@@ -39,6 +42,11 @@ export const formatVariantTable = (
   ].join("\n");
 };
 
+const offerCell = (write: (offer: Offer) => string | undefined): Column["cell"] => {
+  const words = perOffer(write);
+  return ({ offer }) => words(offer);
+};
+
 const toRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
 const listColumns = (
@@ -52,11 +60,16 @@ const listColumns = (
     ...options.map(toOptionColumn),
     {
       heading: `Price${variants.some(({ offer }) => offer.price) ? formatTax(policy) : ""}`,
-      cell: ({ offer }) =>
+      cell: offerCell((offer) =>
         [formatOfferPrice(offer, style), ...formatUpcomingSales(offer, style)].join("; then "),
+      ),
     },
-    { heading: "Unit price", cell: ({ offer }) => formatUnitPrice(offer, style), isOptional: true },
-    { heading: "Stock", cell: ({ offer }) => formatStock(offer.stock, style) },
+    {
+      heading: "Unit price",
+      cell: offerCell((offer) => formatUnitPrice(offer, style)),
+      isOptional: true,
+    },
+    { heading: "Stock", cell: offerCell((offer) => formatStock(offer.stock, style)) },
     ...Object.values(factColumns).map((column) => ({ ...column, isOptional: true })),
     { heading: "Id", cell: ({ productId, variant }) => `${productId}.${variant.id}` },
   ];
@@ -92,10 +105,13 @@ const formatTitle = ({ variant, title, url }: ShownVariant): string =>
   variant.url === undefined ? escapeInline(title) : link(title, url);
 
 /** A variant without a value of an option stands for any value. */
-const toOptionColumn = ({ name }: ProductOption): Column => ({
-  heading: escapeInline(name),
-  cell: ({ variant }) => {
-    const chosen = variant.options.find((option) => option.name === name);
-    return chosen ? escapeInline(chosen.value) : "any";
-  },
-});
+const toOptionColumn = ({ name }: ProductOption): Column => {
+  const write = memoize(escapeInline, (value) => value);
+  return {
+    heading: escapeInline(name),
+    cell: ({ variant }) => {
+      const chosen = variant.options.find((option) => option.name === name);
+      return chosen ? write(chosen.value) : "any";
+    },
+  };
+};

@@ -7,12 +7,14 @@ import { formatStock, isPlain } from "../words/stock.ts";
 import { plain } from "../words/style.ts";
 
 /** Omits members that are null or an empty list, because an answer of a tool has only what there is to say. */
-export const omitEmpty = (members: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(
-    Object.entries(members).filter(
-      ([, value]) => value != null && !(Array.isArray(value) && value.length === 0),
-    ),
-  );
+export const omitEmpty = (members: Readonly<Record<string, unknown>>): object => {
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(members)) {
+    const value = members[name];
+    if (value != null && !(Array.isArray(value) && value.length === 0)) kept[name] = value;
+  }
+  return kept;
+};
 
 /** Converts what is shown of prices and stock to members of an answer, without the published ones. */
 export const toOfferFields = (offer: Offer) =>

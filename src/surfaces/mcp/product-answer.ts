@@ -8,6 +8,7 @@ import { joinLines, pluralize } from "../format.ts";
 import type { NameIn } from "../product-members.ts";
 import { factLine, factLines, formatMedia, relationshipNames } from "../words/facts.ts";
 import { type OfferWords, offerLines } from "../words/offer.ts";
+import { perOffer } from "../words/price.ts";
 import { plain } from "../words/style.ts";
 import {
   type Fields,
@@ -18,7 +19,7 @@ import {
   warningLines,
 } from "./offer-answer.ts";
 import { countFitting } from "./text-bound.ts";
-import { formatVariant, toVariant } from "./variant-answer.ts";
+import { formatVariant, formatVariantOffer, toVariant, toVariantOffer } from "./variant-answer.ts";
 
 /** What `get_product` shows beyond the published members of a product. */
 export interface ProductSource extends OfferWords {
@@ -34,13 +35,14 @@ export interface ProductSource extends OfferWords {
 /** Converts a product to members of an answer. Members that say nothing are left out. */
 export const toProductFields = (source: ProductSource): object => {
   const { text, offer, facts, policy, variants, offset, total } = source;
+  const toOffer = perOffer(toVariantOffer);
   return omitEmpty({
     ...toOfferFields(offer),
     tax_included: offer.price && policy.taxIncluded,
     options: text.options.map(({ name, code, values }) =>
       omitEmpty({ name, code, values: values.map(({ value }) => value) }),
     ),
-    variants: variants.map(toVariant),
+    variants: variants.map((shown) => toVariant(shown, toOffer)),
     variant_count: total || null,
     has_more_variants: offset + variants.length < total || null,
     attributes: text.specifications.flatMap(toAttribute),
@@ -102,7 +104,8 @@ export const productLines = ({ text, offer, facts, policy }: ProductSource) => [
 
 /** Formats as many variants of the page as fit, and names the call for the others. */
 export const formatVariants = ({ variants, offset, total }: ProductSource): string => {
-  const lines = variants.map(formatVariant);
+  const words = perOffer(formatVariantOffer);
+  const lines = variants.map((shown) => formatVariant(shown, words));
   const shown = lines.slice(0, countFitting(lines));
   const next = offset + shown.length;
   const more = total - next;

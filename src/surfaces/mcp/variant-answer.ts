@@ -1,3 +1,4 @@
+import type { Offer } from "../../read-model/reader/offer.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { Specification } from "../../read-model/schema/product-parts.ts";
 import { formatAttribute } from "../../text/attribute-value.ts";
@@ -7,8 +8,11 @@ import { formatUpcomingSales } from "../words/price.ts";
 import { plain } from "../words/style.ts";
 import { type Fields, formatOffer, formatState, omitEmpty, toOfferFields } from "./offer-answer.ts";
 
+/** Converts an offer to members of a variant. */
+export const toVariantOffer = (offer: Offer): object => omitEmpty(toOfferFields(offer));
+
 /** Converts a variant to the item of an answer. */
-export const toVariant = (shown: ShownVariant): object => {
+export const toVariant = (shown: ShownVariant, toOffer: typeof toVariantOffer): object => {
   const { sku, gtin, mpn, condition, options, images, specifications } = shown.variant;
   return {
     ...toVariantSummary(shown),
@@ -20,9 +24,9 @@ export const toVariant = (shown: ShownVariant): object => {
       options,
       images: images?.map(({ url, alt }) => ({ url, alt: alt ?? null })),
       specifications: specifications?.map(({ name, value }) => ({ name, value })),
-      // Of these, one is the quantity rule of the variant.
-      ...toOfferFields(shown.offer),
     } satisfies Fields<Exclude<VariantFact, "quantityRule">>),
+    // Of these, one is the quantity rule of the variant.
+    ...toOffer(shown.offer),
   };
 };
 
@@ -35,12 +39,16 @@ export const toVariantSummary = ({ productId, variant, title, url, offer }: Show
   availability: offer.availability,
 });
 
+/** Formats the offer of a variant: `89.00 EUR, in stock`. */
+export const formatVariantOffer = (offer: Offer): string =>
+  `${formatOffer(offer)}, ${formatState(offer)}`;
+
 /** Formats a variant on one line with its own facts: `- 4711.90001 Red / S: 89.00 EUR, in stock, SKU JACKET-RED-S, condition: used`. */
-export const formatVariant = ({ productId, variant, title, url, offer }: ShownVariant): string => {
+export const formatVariant = (shown: ShownVariant, formatWords = formatVariantOffer): string => {
+  const { productId, variant, title, url, offer } = shown;
   const { name, sku, gtin, mpn, condition, options, quantityRule, specifications } = variant;
   return [
-    `- ${productId}.${variant.id} ${title}: ${formatOffer(offer)}`,
-    formatState(offer),
+    `- ${productId}.${variant.id} ${title}: ${formatWords(offer)}`,
     sku && `SKU ${sku}`,
     gtin && `GTIN ${gtin}`,
     mpn && `MPN ${mpn}`,
