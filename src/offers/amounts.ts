@@ -14,6 +14,9 @@ export const toScaled = (amount: string): bigint => {
 /** Compares two amounts: negative when the first is lower, 0 when they are equal. */
 export const compareAmounts = (one: string, other: string): number => {
   if (one === other) return 0;
+  // Texts with equally many digits before and after the point compare as their numbers do.
+  if (one.length === other.length && one.indexOf(".") === other.indexOf("."))
+    return one < other ? -1 : 1;
   const [a, b] = [toScaled(one), toScaled(other)];
   return a < b ? -1 : a > b ? 1 : 0;
 };

@@ -12,6 +12,7 @@ import {
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { type ShownStock, stockAt } from "../../offers/stock.ts";
 import { type UnitPrice, unitPrice } from "../../offers/unit-price.ts";
+import { lazy } from "../../platform/memo.ts";
 import type { Availability, OfferRow, ShopDocument } from "../schema/documents.ts";
 import type { SearchView } from "../search/query/search-context.ts";
 
@@ -68,13 +69,14 @@ export const offerAt = (source: OfferSource, { instant, policy }: View): Offer =
     : hiddenPrices;
   const shown = { price, listPrice, priorPrice, sale };
   const { listPriceKind } = policy;
+  const discount = lazy(() => discountPercent(shown, listPriceKind));
   return {
     ...{ price, listPrice, priorPrice, sale, range },
     listPriceKind: listPriceKindOf(shown, listPriceKind),
     availability: source.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
     stock: stockAt(source.stock, policy, instant),
     get discountPercent() {
-      return discountPercent(shown, listPriceKind);
+      return discount();
     },
     get unitPrice() {
       const { unitPricing } = price ? source.texts() : noTexts;

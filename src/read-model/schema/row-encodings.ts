@@ -1,8 +1,9 @@
 import type { Money } from "../../events/event.ts";
+import type { Sale } from "../../events/product-facts.ts";
 import type { PriceGroup } from "../../offers/price.ts";
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
-import type { OfferRow } from "./documents.ts";
+import type { OfferChanges, OfferRow } from "./documents.ts";
 import type { Image, Specification } from "./product-parts.ts";
 import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
@@ -63,56 +64,69 @@ export const coreRowEncoding = encodeAsArray<CoreRow>({
   upsertVersion: version,
 });
 
-const money = encodeAsArray<Money>({ amount: null, currency: null });
+/** Stores a price as one text, `9.90 EUR`, because JSON parses it several times faster than an object. */
+const encodeMoney = (money: Money | null): string | null =>
+  money && `${money.amount} ${money.currency}`;
 
-/** Stores a price alone as its amount and currency, because most shops have nothing else. */
+const decodeMoney = (stored: unknown): Money | null => {
+  if (typeof stored !== "string") return null;
+  const end = stored.indexOf(" ");
+  return { amount: stored.slice(0, end), currency: stored.slice(end + 1) };
+};
+
+const requireMoney = (stored: unknown): Money => decodeMoney(stored) as Money;
+
+const encodeSale = ({ price, from = null, to = null }: Sale) => [encodeMoney(price), from, to];
+
+const decodeSale = (stored: unknown): Sale => {
+  const values = stored as readonly [string, string | null, string | null];
+  return { price: requireMoney(values[0]), from: values[1], to: values[2] };
+};
+
+/** Stores a price alone, because most shops have nothing else. */
 const priceGroup: RowEncoding<PriceGroup> = {
   encode({ price, listPrice, priorPrice, sales }) {
-    if (listPrice || priorPrice || sales.length > 0) return [price, listPrice, priorPrice, sales];
-    return [price && money.encode(price)];
+    const plain = [encodeMoney(price)];
+    if (!listPrice && !priorPrice && sales.length === 0) return plain;
+    return [...plain, encodeMoney(listPrice), encodeMoney(priorPrice), sales.map(encodeSale)];
   },
   decode(stored) {
     const values = stored as readonly unknown[];
-    if (values.length === 1) {
-      const price = values[0] == null ? null : money.decode(values[0]);
-      return { price, listPrice: null, priorPrice: null, sales: [] };
-    }
-    const [price, listPrice, priorPrice, sales] = values as readonly [
-      ...[Money | null, Money | null, Money | null],
-      PriceGroup["sales"],
-    ];
-    return { price, listPrice, priorPrice, sales };
+    return {
+      price: decodeMoney(values[0]),
+      listPrice: decodeMoney(values[1]),
+      priorPrice: decodeMoney(values[2]),
+      sales: ((values[3] ?? []) as readonly unknown[]).map(decodeSale),
+    };
   },
 };
 
 /** Stores a price alone as its instant and its amount. Written by hand, because each product of a list decodes its periods. */
 const period: RowEncoding<PricePeriod> = {
   encode({ from, price, listPrice, priorPrice, sale, range, featured, onSale, isOrderable }) {
-    const plain = [from, price && money.encode(price)];
+    const plain = [from, encodeMoney(price)];
     if (listPrice === null && featured === null) return plain;
-    return [...plain, listPrice, priorPrice, sale, range, featured, onSale, isOrderable];
+    return [
+      ...[...plain, encodeMoney(listPrice), encodeMoney(priorPrice), sale && encodeSale(sale)],
+      ...[range && [encodeMoney(range.min), encodeMoney(range.max)], featured, onSale, isOrderable],
+    ];
   },
   decode(stored) {
-    const [from, price, ...others] = stored as Parameters<typeof decodePeriod>;
-    return decodePeriod(from, price, ...others);
+    const values = stored as readonly unknown[];
+    const range = values[5] as readonly [unknown, unknown] | null | undefined;
+    return {
+      from: values[0] as number,
+      price: decodeMoney(values[1]),
+      listPrice: decodeMoney(values[2]),
+      priorPrice: decodeMoney(values[3]),
+      sale: values[4] ? decodeSale(values[4]) : null,
+      range: range ? { min: requireMoney(range[0]), max: requireMoney(range[1]) } : null,
+      featured: (values[6] ?? null) as number | null,
+      onSale: values[7] === true,
+      isOrderable: values[8] === true,
+    };
   },
 };
-
-const decodePeriod = (
-  from: number,
-  price: unknown,
-  listPrice: Money | null = null,
-  priorPrice: Money | null = null,
-  sale: PricePeriod["sale"] = null,
-  range: PricePeriod["range"] = null,
-  featured: number | null = null,
-  onSale = false,
-  isOrderable = false,
-): PricePeriod => ({
-  from,
-  price: price === null ? null : money.decode(price),
-  ...{ listPrice, priorPrice, sale, range, featured, onSale, isOrderable },
-});
 
 const inStock: ShownStock = { ...outOfStock, orderable: true, status: "in_stock" };
 
@@ -137,7 +151,9 @@ export const offerRowEncoding = encodeAsArray<OfferRow>({
   shownAt: null,
   stock,
   periods: encodeList(period),
-  changes: null,
+  changes: encodeAsArray<OfferChanges>({
+    ...{ priceGroup, changesAt: null, bounds: null, dateChangesAt: null, hasVariants: null },
+  }),
 });
 
 const price = encodeAsArray<PriceFieldGroup>({

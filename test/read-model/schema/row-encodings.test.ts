@@ -145,8 +145,8 @@ test("a price alone and a stock alone are stored without what they do not say", 
       },
     ],
   });
-  assert.equal(offerRowEncoding.encode(offer(true)), [1, 2, true, [[0, ["9.90", "EUR"]]]]);
-  assert.equal(offerRowEncoding.encode(offer(false)), [1, 2, false, [[0, ["9.90", "EUR"]]]]);
+  assert.equal(offerRowEncoding.encode(offer(true)), [1, 2, true, [[0, "9.90 EUR"]]]);
+  assert.equal(offerRowEncoding.encode(offer(false)), [1, 2, false, [[0, "9.90 EUR"]]]);
 });
 
 test.run();
