@@ -32,14 +32,12 @@ export const formatVariantTable = (
 ): string => {
   if (!all) return "";
   const variants = all.ids.map((_, at) => all.at(at));
-  const filled = listColumns(text.options, variants, policy)
-    .map((column) => ({ ...column, cells: variants.map((shown) => column.cell(shown) ?? "") }))
-    .filter(({ isOptional, cells }) => !isOptional || cells.some((cell) => cell !== ""));
-  return [
-    toRow(filled.map(({ heading }) => heading)),
-    toRow(filled.map(() => "---")),
-    ...variants.map((_, at) => toRow(filled.map(({ cells }) => cells[at] ?? ""))),
-  ].join("\n");
+  const filled = listColumns(text.options, variants, policy).flatMap((column) => {
+    const cells = variants.map((shown) => column.cell(shown) ?? "");
+    const isLeftOut = column.isOptional && cells.every((cell) => cell === "");
+    return isLeftOut ? [] : [[column.heading, "---", ...cells]];
+  });
+  return filled[0]?.map((_, at) => toRow(filled, at)).join("\n") ?? "";
 };
 
 const offerCell = (write: (offer: Offer) => string | undefined): Column["cell"] => {
@@ -47,7 +45,11 @@ const offerCell = (write: (offer: Offer) => string | undefined): Column["cell"] 
   return ({ offer }) => words(offer);
 };
 
-const toRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+const toRow = (columns: readonly (readonly string[])[], at: number): string => {
+  let row = "|";
+  for (const cells of columns) row += ` ${cells[at]} |`;
+  return row;
+};
 
 const listColumns = (
   options: readonly ProductOption[],

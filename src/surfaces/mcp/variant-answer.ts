@@ -47,20 +47,20 @@ export const formatVariantOffer = (offer: Offer): string =>
 export const formatVariant = (shown: ShownVariant, formatWords = formatVariantOffer): string => {
   const { productId, variant, title, url, offer } = shown;
   const { name, sku, gtin, mpn, condition, options, quantityRule, specifications } = variant;
-  return [
-    `- ${productId}.${variant.id} ${title}: ${formatWords(offer)}`,
-    sku && `SKU ${sku}`,
-    gtin && `GTIN ${gtin}`,
-    mpn && `MPN ${mpn}`,
-    ...factLine("condition", condition),
-    ...factLine("pieces per purchase", formatQuantityRule(quantityRule)),
-    ...formatUpcomingSales(offer, plain).map((sale) => `sale to come: ${sale}`),
-    ...(name === undefined ? [] : options.map((option) => `${option.name}: ${option.value}`)),
-    ...(specifications ?? []).map(formatSpecification),
-    variant.url && url,
-  ]
-    .filter(Boolean)
-    .join(", ");
+  let line = `- ${productId}.${variant.id} ${title}: ${formatWords(offer)}`;
+  const add = (part: string | undefined): void => {
+    if (part) line += `, ${part}`;
+  };
+  add(sku && `SKU ${sku}`);
+  add(gtin && `GTIN ${gtin}`);
+  add(mpn && `MPN ${mpn}`);
+  factLine("condition", condition).forEach(add);
+  factLine("pieces per purchase", formatQuantityRule(quantityRule)).forEach(add);
+  for (const sale of formatUpcomingSales(offer, plain)) add(`sale to come: ${sale}`);
+  if (name !== undefined) for (const option of options) add(`${option.name}: ${option.value}`);
+  for (const each of specifications ?? []) add(formatSpecification(each));
+  add(variant.url && url);
+  return line;
 };
 
 /** Formats a specification with its heading and its unit: `Width (packaging): 40 cm`. */

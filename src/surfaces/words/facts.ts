@@ -87,7 +87,8 @@ export const formatWarning = ({ text, code, url, imageUrl }: Warning, style: Sty
 
 /** Formats how many pieces one purchase may have; empty when any number may be bought. */
 export const formatQuantityRule = (rule: QuantityRule | null | undefined): string => {
-  const { min, max, step } = rule ?? {};
+  if (!rule) return "";
+  const { min, max, step } = rule;
   return [
     ...(min && min > 1 ? [`at least ${min}`] : []),
     ...(step && step > 1 ? [`in steps of ${step}`] : []),
