@@ -45,16 +45,18 @@ export const markdownStyle = (timeZone: string | null): Style => ({
  * @param timeZone UTC when the shop does not say
  */
 const formatDateOrInstant = (time: string, timeZone: string | null): string => {
-  if (isBareDate.test(time)) return formatDate(time);
+  if (time.length === bareDateLength) return formatDate(time);
   const zone = timeZone ?? "UTC";
   const key = `${zone} ${time}`;
-  const text = instants.get(key) ?? formatInstant(time, zone);
+  const existing = instants.get(key);
+  if (existing !== undefined) return existing;
+  const text = formatInstant(time, zone);
   if (instants.size >= maxInstants) instants.clear();
   instants.set(key, text);
   return text;
 };
 
-const isBareDate = /^\d{4}-\d{2}-\d{2}$/;
+const bareDateLength = "2027-01-15".length;
 
 /** Maximum number of formatted times in memory. */
 const maxInstants = 1_000;
