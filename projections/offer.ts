@@ -58,8 +58,9 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
   const own = showStockRow(stock, policy);
   const shownStocks = hasVariants ? offers.map((each) => each.stock) : [own];
   const shownGroups = offers.length > 0 ? offers.map((each) => each.priceGroup) : [priceGroup];
+  const hasUpcomingSales = policy.upcomingSales === "shown" && priceGroup.sales.length > 0;
   const changes = {
-    priceGroup,
+    priceGroup: hasUpcomingSales ? priceGroup : null,
     changesAt: ascending([
       ...changesAt,
       ...rows.pastChangesAt,
@@ -75,19 +76,18 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
     stock: hasVariants ? bestStock(shownStocks) : own,
     periods,
   };
-  return isPlain(changes) ? offer : { ...offer, changes };
+  return isPlain(priceGroup, changes) ? offer : { ...offer, changes };
 };
 
 /** Whether price and stock hold for all time, so that nothing else is stored of the offer. */
-const isPlain = ({ priceGroup, changesAt, dateChangesAt, hasVariants }: OfferChanges): boolean => {
-  const { listPrice, priorPrice, sales } = priceGroup;
-  return (
-    !listPrice &&
-    !priorPrice &&
-    sales.length + changesAt.length + dateChangesAt.length === 0 &&
-    !hasVariants
-  );
-};
+const isPlain = (
+  { listPrice, priorPrice, sales }: PriceGroup,
+  { changesAt, dateChangesAt, hasVariants }: OfferChanges,
+): boolean =>
+  !listPrice &&
+  !priorPrice &&
+  sales.length + changesAt.length + dateChangesAt.length === 0 &&
+  !hasVariants;
 
 /** Returns when what is shown of a stock last changed, milliseconds since 1970. */
 const stockTime = (row: StockRow | undefined, policy: OfferPolicy): number => {

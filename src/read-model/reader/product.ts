@@ -139,7 +139,7 @@ const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, vie
       stock: row.stock,
       featured: period.featured,
       firstOrderable: () => product.variants?.firstOrderable() ?? null,
-      priceGroup: () => findFeatured()?.priceGroup() ?? row.changes?.priceGroup,
+      priceGroup: () => findFeatured()?.priceGroup() ?? row.changes?.priceGroup ?? undefined,
       texts() {
         const { unitPricing, quantityRule } = product.text.facts;
         return { unitPricing: findFeatured()?.variant.unitPricing ?? unitPricing, quantityRule };

@@ -71,8 +71,8 @@ export interface OfferRow {
 }
 
 export interface OfferChanges {
-  /** The product's own prices, as stated. */
-  readonly priceGroup: PriceGroup;
+  /** The product's own prices, as stated; null without sales and in a shop that does not show sales to come. */
+  readonly priceGroup: PriceGroup | null;
   /** Instants at which prices of the page change, ascending, milliseconds since 1970. */
   readonly changesAt: readonly number[];
   /** Lowest and highest amount of any variant at any instant; null without a price in the shop's currency. */

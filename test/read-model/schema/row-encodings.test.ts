@@ -23,7 +23,7 @@ const version = fc.record(
 );
 const groupOf = <C>(content: fc.Arbitrary<C>) =>
   fc.record({ version, contentChangedAt: fc.nat(), content: fc.option(content) });
-const money = fc.record({ amount: text, currency: text });
+const money = fc.record({ amount: fc.nat().map(String), currency: text });
 const priceGroup = fc.record({
   price: fc.option(money),
   listPrice: fc.option(money),
@@ -88,7 +88,7 @@ const ofVariant = fc
   .tuple(reduced, fc.nat(), fc.option(money))
   .map(([period, featured, listPrice]) => ({ ...period, listPrice, featured }));
 const changes = fc.record({
-  priceGroup,
+  priceGroup: fc.option(priceGroup),
   changesAt: fc.array(fc.nat()),
   bounds: fc.option(fc.tuple(text, text)),
   dateChangesAt: fc.array(fc.nat()),
