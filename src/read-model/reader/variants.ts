@@ -18,7 +18,7 @@ import {
 } from "./variants-row.ts";
 
 /** An active variant as events state it. */
-interface Variant extends VariantMembers {
+interface Variant extends Omit<VariantMembers, "optionSequence"> {
   readonly id: number;
   readonly options: readonly NameValue[];
 }
@@ -139,7 +139,8 @@ const readVariant = (
 ): Variant => {
   const own = members(at);
   const options = listOptions(index, at, own.optionSequence);
-  const variant = { ...own, id: index.entries[at]?.[0] ?? 0, options };
+  const stated = own.optionSequence ? withoutSequence(own) : own;
+  const variant = { ...stated, id: index.entries[at]?.[0] ?? 0, options };
   if (!own.images) return variant;
   return {
     ...variant,
@@ -148,6 +149,8 @@ const readVariant = (
     },
   };
 };
+
+const withoutSequence = ({ optionSequence: _, ...stated }: VariantMembers) => stated;
 
 /** @returns undefined for an address that is none of the web, such as `javascript:` */
 const resolveUrl = (url: string, { text }: Pick<Described, "text">): string | undefined =>
