@@ -65,14 +65,15 @@ export const readVariants = (
   if (!row) return undefined;
   const { entries, stocks } = row.index;
   const ids = entries.map((entry) => entry[0]);
-  const source = { row, product, evaluate: createEvaluation(row, product, view) };
+  const evaluate = createEvaluation(row, product, view);
+  const show = (index: number) => showVariant(row, index, product, evaluate);
   return {
     ids,
     options: row.index.options,
-    at: (index) => showVariant(source, index),
+    at: show,
     find(id) {
       const index = ids.indexOf(id);
-      return index < 0 ? undefined : showVariant(source, index);
+      return index < 0 ? undefined : show(index);
     },
     choices: lazy(() => toVariantChoices(row.index)),
     firstOrderable: () =>
@@ -82,12 +83,6 @@ export const readVariants = (
 
 /** Evaluates the offer of a variant by the indexes of its price and of its stock. */
 type Evaluate = (price: number, stock: number, own: VariantMembers) => Offer;
-
-interface VariantSource {
-  readonly row: StoredVariants;
-  readonly product: Described;
-  readonly evaluate: Evaluate;
-}
 
 /** Creates an evaluation that gives variants without texts of their own one offer for each pair of price and stock. */
 const createEvaluation = (row: StoredVariants, product: Described, view: View): Evaluate => {
@@ -116,7 +111,12 @@ const createEvaluation = (row: StoredVariants, product: Described, view: View): 
 };
 
 /** Shows a variant. Its members are values, because in V8 an object with accessors takes longer than all of them. */
-const showVariant = ({ row, product, evaluate }: VariantSource, at: number): ShownVariant => {
+const showVariant = (
+  row: StoredVariants,
+  at: number,
+  product: Described,
+  evaluate: Evaluate,
+): ShownVariant => {
   const variant = readVariant(row, at, product);
   const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
   return {

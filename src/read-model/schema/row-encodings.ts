@@ -68,19 +68,18 @@ export const coreRowEncoding = encodeAsArray<CoreRow>({
 const encodeMoney = (money: Money | null): string | null =>
   money && `${money.amount} ${money.currency}`;
 
-const decodeMoney = (stored: unknown): Money | null => {
-  if (typeof stored !== "string") return null;
+const toMoney = (stored: string): Money => {
   const end = stored.indexOf(" ");
   return { amount: stored.slice(0, end), currency: stored.slice(end + 1) };
 };
 
-const requireMoney = (stored: unknown): Money => decodeMoney(stored) as Money;
+const decodeMoney = (stored: unknown) => (typeof stored === "string" ? toMoney(stored) : null);
 
 const encodeSale = ({ price, from = null, to = null }: Sale) => [encodeMoney(price), from, to];
 
 const decodeSale = (stored: unknown): Sale => {
-  const values = stored as readonly [string, string | null, string | null];
-  return { price: requireMoney(values[0]), from: values[1], to: values[2] };
+  const [price, from, to] = stored as readonly [string, string | null, string | null];
+  return { price: toMoney(price), from, to };
 };
 
 /** Stores a price alone, because most shops have nothing else. */
@@ -113,14 +112,14 @@ const period: RowEncoding<PricePeriod> = {
   },
   decode(stored) {
     const values = stored as readonly unknown[];
-    const range = values[5] as readonly [unknown, unknown] | null | undefined;
+    const range = values[5] as readonly [string, string] | null | undefined;
     return {
       from: values[0] as number,
       price: decodeMoney(values[1]),
       listPrice: decodeMoney(values[2]),
       priorPrice: decodeMoney(values[3]),
       sale: values[4] ? decodeSale(values[4]) : null,
-      range: range ? { min: requireMoney(range[0]), max: requireMoney(range[1]) } : null,
+      range: range ? { min: toMoney(range[0]), max: toMoney(range[1]) } : null,
       featured: (values[6] ?? null) as number | null,
       onSale: values[7] === true,
       isOrderable: values[8] === true,

@@ -1,6 +1,4 @@
 import type { OfferPolicy } from "../../offers/policy.ts";
-import { memoize } from "../../platform/memo.ts";
-import type { Offer } from "../../read-model/reader/offer.ts";
 import type { Product } from "../../read-model/reader/product.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { ProductOption } from "../../read-model/schema/documents.ts";
@@ -40,11 +38,6 @@ export const formatVariantTable = (
   return filled[0]?.map((_, at) => toRow(filled, at)).join("\n") ?? "";
 };
 
-const offerCell = (write: (offer: Offer) => string | undefined): Column["cell"] => {
-  const words = perOffer(write);
-  return ({ offer }) => words(offer);
-};
-
 const toRow = (columns: readonly (readonly string[])[], at: number): string => {
   let row = "|";
   for (const cells of columns) row += ` ${cells[at]} |`;
@@ -62,16 +55,16 @@ const listColumns = (
     ...options.map(toOptionColumn),
     {
       heading: `Price${variants.some(({ offer }) => offer.price) ? formatTax(policy) : ""}`,
-      cell: offerCell((offer) =>
+      cell: perOffer((offer) =>
         [formatOfferPrice(offer, style), ...formatUpcomingSales(offer, style)].join("; then "),
       ),
     },
     {
       heading: "Unit price",
-      cell: offerCell((offer) => formatUnitPrice(offer, style)),
+      cell: perOffer((offer) => formatUnitPrice(offer, style)),
       isOptional: true,
     },
-    { heading: "Stock", cell: offerCell((offer) => formatStock(offer.stock, style)) },
+    { heading: "Stock", cell: perOffer((offer) => formatStock(offer.stock, style)) },
     ...Object.values(factColumns).map((column) => ({ ...column, isOptional: true })),
     { heading: "Id", cell: ({ productId, variant }) => `${productId}.${variant.id}` },
   ];
@@ -107,13 +100,10 @@ const formatTitle = ({ variant, title, url }: ShownVariant): string =>
   variant.url === undefined ? escapeInline(title) : link(title, url);
 
 /** A variant without a value of an option stands for any value. */
-const toOptionColumn = ({ name }: ProductOption): Column => {
-  const write = memoize(escapeInline, (value) => value);
-  return {
-    heading: escapeInline(name),
-    cell: ({ variant }) => {
-      const chosen = variant.options.find((option) => option.name === name);
-      return chosen ? write(chosen.value) : "any";
-    },
-  };
-};
+const toOptionColumn = ({ name }: ProductOption): Column => ({
+  heading: escapeInline(name),
+  cell: ({ variant }) => {
+    const chosen = variant.options.find((option) => option.name === name);
+    return chosen ? escapeInline(chosen.value) : "any";
+  },
+});

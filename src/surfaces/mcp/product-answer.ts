@@ -19,7 +19,7 @@ import {
   warningLines,
 } from "./offer-answer.ts";
 import { countFitting } from "./text-bound.ts";
-import { formatVariant, formatVariantOffer, toVariant, toVariantOffer } from "./variant-answer.ts";
+import { formatVariant, formatVariantOffer, toVariant } from "./variant-answer.ts";
 
 /** What `get_product` shows beyond the published members of a product. */
 export interface ProductSource extends OfferWords {
@@ -35,7 +35,7 @@ export interface ProductSource extends OfferWords {
 /** Converts a product to members of an answer. Members that say nothing are left out. */
 export const toProductFields = (source: ProductSource): object => {
   const { text, offer, facts, policy, variants, offset, total } = source;
-  const toOffer = perOffer(toVariantOffer);
+  const toOffer = perOffer((each) => omitEmpty(toOfferFields(each)));
   return omitEmpty({
     ...toOfferFields(offer),
     tax_included: offer.price && policy.taxIncluded,
@@ -104,7 +104,7 @@ export const productLines = ({ text, offer, facts, policy }: ProductSource) => [
 
 /** Formats as many variants of the page as fit, and names the call for the others. */
 export const formatVariants = ({ variants, offset, total }: ProductSource): string => {
-  const words = perOffer(formatVariantOffer);
+  const words = perOffer((offer) => formatVariantOffer({ offer }));
   const lines = variants.map((shown) => formatVariant(shown, words));
   const shown = lines.slice(0, countFitting(lines));
   const next = offset + shown.length;

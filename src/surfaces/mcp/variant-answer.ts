@@ -1,4 +1,3 @@
-import type { Offer } from "../../read-model/reader/offer.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
 import type { Specification } from "../../read-model/schema/product-parts.ts";
 import { formatAttribute } from "../../text/attribute-value.ts";
@@ -6,13 +5,13 @@ import type { VariantFact } from "../product-members.ts";
 import { factLine, formatQuantityRule } from "../words/facts.ts";
 import { formatUpcomingSales } from "../words/price.ts";
 import { plain } from "../words/style.ts";
-import { type Fields, formatOffer, formatState, omitEmpty, toOfferFields } from "./offer-answer.ts";
+import { type Fields, formatOffer, formatState, omitEmpty } from "./offer-answer.ts";
 
-/** Converts an offer to members of a variant. */
-export const toVariantOffer = (offer: Offer): object => omitEmpty(toOfferFields(offer));
-
-/** Converts a variant to the item of an answer. */
-export const toVariant = (shown: ShownVariant, toOffer: typeof toVariantOffer): object => {
+/** Converts a variant to the item of an answer. @param toOffer converts its offer */
+export const toVariant = (
+  shown: ShownVariant,
+  toOffer: (shown: ShownVariant) => object,
+): object => {
   const { sku, gtin, mpn, condition, options, images, specifications } = shown.variant;
   return {
     ...toVariantSummary(shown),
@@ -26,7 +25,7 @@ export const toVariant = (shown: ShownVariant, toOffer: typeof toVariantOffer): 
       specifications: specifications?.map(({ name, value }) => ({ name, value })),
     } satisfies Fields<Exclude<VariantFact, "quantityRule">>),
     // Of these, one is the quantity rule of the variant.
-    ...toOffer(shown.offer),
+    ...toOffer(shown),
   };
 };
 
@@ -40,14 +39,14 @@ export const toVariantSummary = ({ productId, variant, title, url, offer }: Show
 });
 
 /** Formats the offer of a variant: `89.00 EUR, in stock`. */
-export const formatVariantOffer = (offer: Offer): string =>
+export const formatVariantOffer = ({ offer }: Pick<ShownVariant, "offer">): string =>
   `${formatOffer(offer)}, ${formatState(offer)}`;
 
 /** Formats a variant on one line with its own facts: `- 4711.90001 Red / S: 89.00 EUR, in stock, SKU JACKET-RED-S, condition: used`. */
 export const formatVariant = (shown: ShownVariant, formatWords = formatVariantOffer): string => {
   const { productId, variant, title, url, offer } = shown;
   const { name, sku, gtin, mpn, condition, options, quantityRule, specifications } = variant;
-  let line = `- ${productId}.${variant.id} ${title}: ${formatWords(offer)}`;
+  let line = `- ${productId}.${variant.id} ${title}: ${formatWords(shown)}`;
   const add = (part: string | undefined): void => {
     if (part) line += `, ${part}`;
   };

@@ -6,8 +6,11 @@ import { formatPrice } from "../format.ts";
 import type { Style } from "./style.ts";
 
 /** Keeps what is written of each offer of an answer, because most variants share theirs with another. */
-export const perOffer = <T>(write: (offer: Offer) => T): ((offer: Offer) => T) =>
-  memoize(write, (offer) => offer);
+export const perOffer = <T>(write: (offer: Offer) => T) =>
+  memoize(
+    (shown: { readonly offer: Offer }) => write(shown.offer),
+    ({ offer }) => offer,
+  );
 
 /** Formats whether prices include tax, for the end of a price; empty where the shop does not say. */
 export const formatTax = ({ taxIncluded }: Pick<OfferPolicy, "taxIncluded">): string => {
