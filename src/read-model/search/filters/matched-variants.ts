@@ -154,7 +154,7 @@ const createNaming = (
 ): ((product: ProductValues) => readonly NamedTest[]) => {
   const language = getLanguage(view.language);
   const words = query.query ? readQuery(query.query, language) : undefined;
-  const testsOfIds = createLookUps(stored, ids, query);
+  const testsOfIds = createCodeTests(stored, ids, query);
   // Once for all products of a block with the same options.
   const nameOptions = memoizeLast((_: AttributeBlock | undefined) =>
     memoize(
@@ -163,13 +163,13 @@ const createNaming = (
     ),
   );
   return ({ id, facts }) => {
-    const [lookUps, values] = [testsOfIds.get(id), nameOptions(facts?.block)(optionsOf(facts))];
-    return lookUps ? [...lookUps, ...values] : values;
+    const [codeTests, values] = [testsOfIds.get(id), nameOptions(facts?.block)(optionsOf(facts))];
+    return codeTests ? [...codeTests, ...values] : values;
   };
 };
 
 /** Creates the tests for the codes and the address that a query looks up, by the products that have them. */
-const createLookUps = (
+const createCodeTests = (
   stored: ReadTables,
   ids: DocIds,
   query: SearchRequest,
