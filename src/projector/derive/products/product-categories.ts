@@ -1,8 +1,8 @@
 import { latestOf } from "../../../events/time.ts";
 import type { ProductText } from "../../../read-model/schema/documents.ts";
-import { idUpperBound, tables } from "../../../read-model/schema/tables.ts";
+import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
-import type { Counters } from "../counters.ts";
+import type { Counters } from "../derivation.ts";
 import { putOrRemove, replaceKeys } from "../set-diff.ts";
 
 type MaybeText = ProductText | undefined;
@@ -33,17 +33,6 @@ export const openProductCategories = (stored: WritableTables) => {
     },
   };
 };
-
-export function* readVisibleProducts(
-  stored: WritableTables,
-  categories: ReadonlySet<number>,
-): Generator<number> {
-  for (const category of categories) {
-    const range = { start: [category, 0], end: [category, idUpperBound] } as const;
-    // Reads the keys first, because the caller writes to the same environment.
-    for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
-  }
-}
 
 /** Creates a lookup of the date that a product page has from its category names. */
 export const namedTimes = (
