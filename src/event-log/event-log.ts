@@ -118,10 +118,7 @@ export interface EventLog {
    * @returns the function that removes the listener
    */
   onReconnect(listener: () => void): () => void;
-  /**
-   * Returns the memory of earlier reads to the system. It ends reads that run; other calls wait for it.
-   * @throws VitrineError when the log cannot be opened again
-   */
+  /** Returns the memory of earlier reads to the system. It ends reads that run; other calls wait for it. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
