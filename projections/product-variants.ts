@@ -22,17 +22,15 @@ import { completeOptions } from "./product-options.ts";
 import { showStockRow } from "./stock.ts";
 
 /**
- * Builds the active variants of a product.
+ * Builds the variants of a product that has active ones.
  * @param stated options that the product's own events list
- * @returns undefined for a product without any
  */
 export const buildVariants = (
   rows: OfferRows,
   stated: readonly OptionData[],
   policy: OfferPolicy,
-): VariantsRow | undefined => {
+): VariantsRow => {
   const { active } = rows;
-  if (active.length === 0) return undefined;
   const contents = active.map(({ content }) => content);
   const complete = completeOptions(stated, contents);
   const options = toOptionValues(complete.options, complete.variants, stated);

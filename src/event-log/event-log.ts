@@ -118,6 +118,8 @@ export interface EventLog {
    * @returns the function that removes the listener
    */
   onReconnect(listener: () => void): () => void;
+  /** Returns the memory of earlier reads to the system. It ends reads that run; other calls wait for it. */
+  reopen(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -140,6 +142,7 @@ export const unavailableLog = (address: string, reason: VitrineError): EventLog 
       throw reason;
     },
     onReconnect: () => () => undefined,
+    reopen: reject,
     close: () => Promise.resolve(),
   };
 };

@@ -30,7 +30,7 @@ export interface Exchange {
 
 /** Sources of the live generation. */
 interface LiveReaders {
-  /** At a time on the clock of `performance`, only for the tick that reads a request (`snapshot-per-tick.ts`). */
+  /** At a time on the clock of `performance`, only for the tick that reads a request (`answer-requests.ts`). */
   readonly perTick: (now: number) => Reader | undefined;
   readonly current: CurrentReader;
 }

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { basename } from "node:path";
 import { messageOf, VitrineError } from "../errors.ts";
-import type { LogIdentity } from "../event-log/event-log.ts";
+import type { EventLog, LogIdentity } from "../event-log/event-log.ts";
 import type { DataDirectory } from "../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../read-model/schema/checkpoint.ts";
 import { openStore, readCheckpoint, type Store } from "../read-model/store/store.ts";
@@ -38,15 +38,19 @@ export const openGeneration = (path: string): Generation => ({
 });
 
 /**
- * Opens a generation again after a replay of the complete log, and returns the memory of the replay to the system: LMDB keeps the
- * pages of its largest transaction and a map of all pages it has read, and V8 keeps the heap of the replay.
+ * Opens a generation and its log again after a replay of the complete log, and returns the memory of the replay to the system:
+ * LMDB keeps the pages of its largest transaction and a map of all pages it has read, and V8 keeps the heap of the replay.
  * Measured with 20,000 products and their journal: the service takes 479 MB before and 219 MB afterwards.
  * @throws `reopen` when it cannot be opened again
  */
-export const reopenGeneration = async ({ store }: Generation): Promise<Generation> => {
+export const reopenGeneration = async (
+  { store }: Generation,
+  eventLog: EventLog,
+): Promise<Generation> => {
   await store.close();
   await collectGarbage();
   try {
+    await eventLog.reopen();
     return openGeneration(store.directory);
   } catch (error) {
     const hint = error instanceof VitrineError ? error.hint : undefined;

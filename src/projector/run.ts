@@ -76,7 +76,7 @@ const toOutcomeOrThrow = (error: unknown): Outcome => {
 const runActivity = async (context: RunContext, state: ActiveState): Promise<Outcome> => {
   const outcome = await runToOutcome(context, state);
   if (outcome.kind !== "replayed" || context.signal.aborted) return outcome;
-  return { ...outcome, generation: await reopenGeneration(outcome.generation) };
+  return { ...outcome, generation: await reopenGeneration(outcome.generation, context.eventLog) };
 };
 
 const runToOutcome = async (context: RunContext, state: ActiveState): Promise<Outcome> => {

@@ -6,9 +6,9 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectRecords } from "./project-records.ts";
 
-const { openCounters } = await importBuilt<typeof import("../../src/projector/derive/counters.ts")>(
-  "projector/derive/counters",
-);
+const { openCounters } = await importBuilt<
+  typeof import("../../src/projector/derive/derivation.ts")
+>("projector/derive/derivation");
 const { openSearchIndex } = await importBuilt<
   typeof import("../../src/projector/derive/search-index.ts")
 >("projector/derive/search-index");

@@ -150,6 +150,7 @@ export const simulateLog = (turn: number): SimulatedLog => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    reopen: async () => undefined,
     close: async () => undefined,
     appendEvents(...events) {
       const { created, records } = current();

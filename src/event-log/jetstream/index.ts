@@ -42,6 +42,8 @@ export async function openJetStream(options: JetStreamOptions): Promise<EventLog
     get: (sequence) => getRecord(stream, sequence),
     latestOfSubject: (subject) => latestOfSubject(stream, subject),
     onReconnect: broker.onReconnect,
+    // A broker's client keeps no records.
+    reopen: async () => undefined,
     close: broker.close,
   };
 }

@@ -20,6 +20,7 @@ import {
   readBounds,
   readIdentity,
   readLastSequence,
+  reopenTables,
 } from "./tables.ts";
 
 interface JournalOptions {
@@ -39,29 +40,36 @@ interface JournalOptions {
 export function openJournal(options: JournalOptions): EventLog {
   const readOnly = options.readOnly ?? false;
   assertJournalDirectory(options.directory, readOnly);
-  const journal = openTables(options.directory, readOnly);
-  const identity = readOrCreateIdentity(journal, options);
+  const first = openTables(options.directory, readOnly);
+  const identity = readOrCreateIdentity(first, options);
+  let opening = Promise.resolve(first);
   return {
-    address: journal.address,
+    address: first.address,
     identity: async () => {
-      assertNotReplaced(journal);
+      assertNotReplaced(await opening);
       return identity;
     },
-    bounds: async () => readBounds(journal),
+    bounds: async () => readBounds(await opening),
     find: async (message) => {
+      const journal = await opening;
       const sequence = findSequenceNow(journal, message);
       return sequence === undefined ? undefined : getRecord(journal, sequence);
     },
     append: async (messages) => {
-      if (readOnly) throw readOnlyError(journal);
-      return append(journal, messages, options.now);
+      if (readOnly) throw readOnlyError(first);
+      return append(await opening, messages, options.now);
     },
-    read: (readOptions) => readJournal(journal, identity, readOptions),
-    get: async (sequence) => getRecord(journal, sequence),
+    read: (readOptions) => readJournal(opening, identity, readOptions),
+    get: async (sequence) => getRecord(await opening, sequence),
     // A journal keeps all records of a subject.
     latestOfSubject: async () => undefined,
     onReconnect: () => () => undefined,
-    close: lazy(() => closeTables(journal)),
+    // LMDB maps each page that was read until the file is closed.
+    reopen: async () => {
+      opening = opening.then(reopenTables);
+      await opening;
+    },
+    close: lazy(() => opening.then(closeTables, () => undefined)),
   };
 }
 

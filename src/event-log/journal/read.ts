@@ -26,10 +26,11 @@ const poll = { minMs: 10, maxMs: 50, growth: 1.3, replacedCheckMs: 1000, readerC
 
 /** See `EventLog.read`. Also throws `divergence` when the directory is replaced under a follower. */
 export async function* readJournal(
-  journal: Journal,
+  opening: Promise<Journal>,
   identity: LogIdentity,
   options: ReadOptions,
 ): AsyncGenerator<readonly LogRecord[]> {
+  const journal = await opening;
   const { signal: closing } = journal.closing;
   const ended = options.signal ? AbortSignal.any([options.signal, closing]) : closing;
   if (isAborted(ended)) return;

@@ -15,6 +15,7 @@ export interface Journal {
   readonly directory: string;
   /** Identifies the open file, see `fileInode`. */
   readonly inode: string | undefined;
+  readonly isReadOnly: boolean;
   readonly env: Environment<Buffer, number>;
   /** Maps a sequence, from 1 and without holes, to a record's bytes. */
   readonly events: Database<Buffer, number>;
@@ -43,6 +44,7 @@ export function openTables(directory: string, readOnly: boolean): Journal {
       address: `journal ${directory}`,
       directory,
       inode: fileInode(directory),
+      isReadOnly: readOnly,
       env,
       ...tables,
       closing: new AbortController(),
@@ -143,6 +145,12 @@ export function assertOpen({ address, closing }: Journal): void {
 export async function closeTables({ env, closing }: Journal): Promise<void> {
   closing.abort();
   await env.close();
+}
+
+/** Closes a journal and opens it again. It keeps the inode, so that a file that replaced it meanwhile is detected. */
+export async function reopenTables(journal: Journal): Promise<Journal> {
+  await closeTables(journal);
+  return { ...openTables(journal.directory, journal.isReadOnly), inode: journal.inode };
 }
 
 /**

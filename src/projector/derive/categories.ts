@@ -6,27 +6,22 @@ import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { updateCategoryDates, updateCategoryTree } from "./category-dates.ts";
+import { updateCategoryTree } from "./category-dates.ts";
 import type { CategoryRows } from "./category-times.ts";
-import type { Counters, Derivation } from "./counters.ts";
+import type { Counters, Derivation } from "./derivation.ts";
 import { buildCategoryListDates, updateListDates } from "./list-dates.ts";
 import { replaceWords } from "./page-index.ts";
 import { putOrRemove, replaceKeys } from "./set-diff.ts";
 
 /**
  * Derives the visible tree when a category or the shop's language changed: one event can move a whole branch.
- * @param rows undefined when neither changed
  * @param changed categories whose page may have changed for another reason
  */
 export const deriveCategories = (
   { batch, stored, counters, settings }: Derivation,
-  rows: CategoryRows | undefined,
+  rows: CategoryRows,
   changed: ReadonlySet<number>,
 ): void => {
-  if (!rows) {
-    updateCategoryDates(stored, counters, changed);
-    return;
-  }
   const [previousLanguage, language] = [settings.before.language, settings.after.language];
   const datedIds = new Set([...changed, ...updateCategoryListDates(batch, stored)]);
   const before = new Map(stored.entries(tables.categories));

@@ -7,7 +7,7 @@ import {
 } from "../../read-model/schema/documents.ts";
 import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Counters } from "./counters.ts";
+import type { Counters } from "./derivation.ts";
 import { updatePageIndex } from "./page-index.ts";
 import { putOrRemove } from "./set-diff.ts";
 

@@ -1,40 +1,28 @@
 import type { TreeRow } from "../../../projections/category-tree.ts";
 import { lastMoveTime } from "../../../projections/moves.ts";
 import type { CategoryRow } from "../../read-model/schema/rows.ts";
-import { type CategoryTimes, tables } from "../../read-model/schema/tables.ts";
-import type { Derivation } from "./counters.ts";
+import { type CategoryTimes, idUpperBound, tables } from "../../read-model/schema/tables.ts";
+import type { WritableTables } from "../../read-model/store/store.ts";
 
 /** A category's row without its texts. The rows of all categories are held in memory while the tree is derived. */
 type PlainCategoryRow = Omit<CategoryRow, "content"> & TreeRow;
 
 export type CategoryRows = readonly (readonly [id: number, row: PlainCategoryRow])[];
 
-/**
- * Reads every category once for all that is derived from the tree.
- * @returns undefined when a batch cannot have changed the tree
- */
-export const readCategoryRows = ({
-  batch,
-  stored,
-  settings: { before, after },
-}: Derivation): CategoryRows | undefined => {
-  if (batch.categoryStates.changedKeys().size === 0 && before.language === after.language) {
-    return undefined;
-  }
-  return Array.from(stored.entries(tables.categoryStates), ([id, { content, ...row }]) => {
+/** Reads every category once for all that is derived from the tree. */
+export const readCategoryRows = (stored: WritableTables): CategoryRows =>
+  Array.from(stored.entries(tables.categoryStates), ([id, { content, ...row }]) => {
     if (!content) return [id, { ...row, content: null }] as const;
     const { name, url, parentId, active } = content;
     return [id, { ...row, content: { name, url, parentId, active } }] as const;
   });
-};
 
 /**
  * Dates every category by its own events and by those of its ancestors: one event may show or hide a branch.
- * @returns categories whose name on pages of their products changed, and those whose own page did
+ * @returns categories whose own page changed, and the products whose pages name a changed category
  */
-export const deriveCategoryTimes = ({ batch, stored }: Derivation, rows: CategoryRows = []) => {
+export const deriveCategoryTimes = (stored: WritableTables, rows: CategoryRows) => {
   const [named, page] = [new Set<number>(), new Set<number>()];
-  if (batch.categoryStates.changedKeys().size === 0) return { named, page };
   const before = new Map(stored.entries(tables.categoryTimes));
   for (const [id, times] of computeTimes(rows)) {
     const previous = before.get(id);
@@ -42,8 +30,19 @@ export const deriveCategoryTimes = ({ batch, stored }: Derivation, rows: Categor
     if (previous?.page !== times.page) page.add(id);
     if (named.has(id) || page.has(id)) stored.put(tables.categoryTimes, id, times);
   }
-  return { named, page };
+  return { products: readVisibleProducts(stored, named), page };
 };
+
+function* readVisibleProducts(
+  stored: WritableTables,
+  categories: ReadonlySet<number>,
+): Generator<number> {
+  for (const category of categories) {
+    const range = { start: [category, 0], end: [category, idUpperBound] } as const;
+    // Reads the keys first, because the caller writes to the same environment.
+    for (const [, id] of [...stored.keys(tables.categoryProducts, range)]) yield id;
+  }
+}
 
 /** Newest dates of a category and all its ancestors. */
 interface InheritedTimes {

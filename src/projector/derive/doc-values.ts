@@ -25,7 +25,7 @@ import {
 import { brandHash } from "../../read-model/search/postings/list-keys.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { openEntryUpdates } from "./block-rewrite.ts";
-import type { IndexSettings, IndexSettingsChange } from "./index-settings.ts";
+import type { IndexSettings, IndexSettingsChange } from "./derivation.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
 
 /** Updates the doc values of products, over one batch. */

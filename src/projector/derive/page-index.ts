@@ -5,7 +5,7 @@ import { getLanguage } from "../../read-model/search/text/language.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
-import type { Counters } from "./counters.ts";
+import type { Counters } from "./derivation.ts";
 import { type Change, putOrRemove, replaceKeys } from "./set-diff.ts";
 
 /** Updates the counter `pages`; undefined stands for a page that is not shown. */

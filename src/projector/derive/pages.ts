@@ -2,8 +2,7 @@ import { buildPolicyDocument } from "../../../projections/page.ts";
 import type { PageContent, PageRow } from "../../read-model/schema/rows.ts";
 import { type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { Derivation } from "./counters.ts";
-import type { IndexSettingsChange } from "./index-settings.ts";
+import { type Derivation, hasOtherLanguage, type IndexSettingsChange } from "./derivation.ts";
 import { buildPageListDates, updateListDates } from "./list-dates.ts";
 import { replaceWords, updatePageIndex } from "./page-index.ts";
 import { type Change, putOrRemove } from "./set-diff.ts";
@@ -18,7 +17,7 @@ export const derivePages = ({ batch, stored, counters, settings }: Derivation): 
     updateListDates(stored, id, change, buildPageListDates);
     updatePageIndex(stored, counters, "page", id, change, toPageRecord);
   }
-  if (settings.before.language === settings.after.language) return;
+  if (!hasOtherLanguage(settings)) return;
   // The words of the other pages are replaced, too, because they include stems.
   for (const id of [...stored.keys(tables.pages)]) {
     const row = changed.has(id) ? undefined : stored.get(tables.pages, id);

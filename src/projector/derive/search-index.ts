@@ -18,9 +18,7 @@ import { decodeForms, decodeHeader } from "../../read-model/search/postings/post
 import { getLanguage, type Language } from "../../read-model/search/text/language.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import type { Counters } from "./counters.ts";
-import { openDocValueUpdates } from "./doc-values.ts";
-import type { IndexSettingsChange } from "./index-settings.ts";
+import type { Counters, IndexSettingsChange } from "./derivation.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
 import { toSearchableFields } from "./products/searchable-fields.ts";
 import { readVisibleProduct, type VisibleProduct } from "./products/visible-product.ts";
@@ -45,14 +43,12 @@ export const openSearchIndex = (
   const memberships = openPostingListUpdates(stored, (listKey) => listKey);
   const spellings = openSpellingUpdates(stored, counters);
   const rules = getLanguage(language);
-  const docValues = openDocValueUpdates(stored, settings);
   const onForm = (stem: string, form: string, exists: boolean): void =>
     spellings.add(form, stem, exists);
   return {
     /** Collects the change of one product; undefined while it is not visible. */
     update(id: number, before: MaybeVisible, after: MaybeVisible): void {
       updateMemberships(memberships, id, before, after);
-      docValues.update(id, before, after);
       if (hasSameTexts(before, after)) return;
       replaceKeys(stored, tables.identifiers, [before, after], (each) => listKeys(id, each));
       if (previousLanguage !== language) return;
@@ -60,7 +56,6 @@ export const openSearchIndex = (
       updateTerms(terms, id, toFields(before, previous), toFields(after, current), rules);
     },
     flush(): void {
-      docValues.flush();
       memberships.flush();
       terms.flush(onForm);
       if (previousLanguage !== language) reindex(stored, terms, spellings, rules, onForm);

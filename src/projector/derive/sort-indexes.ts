@@ -2,7 +2,7 @@ import type { OfferRow } from "../../read-model/schema/documents.ts";
 import { nameKey, priceKey, toComparablePrice } from "../../read-model/schema/sort-keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
-import type { IndexSettingsChange } from "./index-settings.ts";
+import type { IndexSettingsChange } from "./derivation.ts";
 import type { VisibleProduct } from "./products/visible-product.ts";
 import { replaceKeys } from "./set-diff.ts";
 

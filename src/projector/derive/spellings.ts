@@ -3,7 +3,7 @@ import { toDictionaryEntry } from "../../read-model/search/text/dictionary-entry
 import type { WritableTables } from "../../read-model/store/store.ts";
 import { hashString } from "../../text/hash.ts";
 import { arrayBlockFormat, type BlockStore, rewriteBlocks } from "./block-rewrite.ts";
-import type { Counters } from "./counters.ts";
+import type { Counters } from "./derivation.ts";
 
 export type SpellingUpdates = ReturnType<typeof openSpellingUpdates>;
 

@@ -5,14 +5,16 @@ import {
   type EntityTable,
   entityTables,
   type HtmlRenderer,
+  type HtmlSource,
   type KeyOf,
+  type RenderedRows,
   type RowOf,
 } from "../../../projections/projection.ts";
 import { toRevocationRow } from "../../read-model/operator/model-rows.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
-import { tables } from "../../read-model/schema/tables.ts";
+import { type Table, tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
-import { type TrackedTable, trackTable } from "./tracked-table.ts";
+import { nameEventOnError } from "./projection-error.ts";
 
 export type UnitOfWork = { readonly [T in EntityTable]: TrackedTable<KeyOf<T>, RowOf<T>> };
 
@@ -69,3 +71,88 @@ export const collectRevocations = ({
     const content = agents.get(label)?.content;
     return content ? [toRevocationRow(label, content)] : [];
   });
+
+/** The rows of one table during a batch: each is read once, changed in memory and written once. */
+export interface TrackedTable<K extends string | number, R> extends RenderedRows<K, R> {
+  /** Returns the row before the batch. */
+  original(key: K): R | undefined;
+  /** Puts the row before the batch back. */
+  restore(key: K): void;
+  changedKeys(): ReadonlySet<K>;
+  /** Fills the rendered fields of rows whose HTML changed. @throws `projection` with the event that holds the HTML */
+  render(renderer: HtmlRenderer): void;
+  /** Writes every changed row. @throws when a row is not rendered */
+  flush(writable: WritableTables): void;
+}
+
+interface TrackedRow<R> {
+  readonly original: R | undefined;
+  current: R | undefined;
+}
+
+type Render<K, R> = (row: R, html: string, renderer: HtmlRenderer, key: K) => R;
+
+/**
+ * Creates a tracked table, so that a burst of events about one entity costs one read, one rendering and one write.
+ * @param renderRow fills the rendered fields of a row, in a table that has such fields
+ */
+const trackTable = <K extends string | number, R>(
+  stored: Pick<ReadTables, "get">,
+  table: Table<K, R>,
+  renderRow: Render<K, R> = (row) => row,
+): TrackedTable<K, R> => {
+  const rows = new Map<K, TrackedRow<R>>();
+  const changedKeys = new Set<K>();
+  const unrendered = new Map<K, HtmlSource>();
+  const load = (key: K): TrackedRow<R> => {
+    const loaded = rows.get(key);
+    if (loaded) return loaded;
+    const original = stored.get(table, key);
+    const row = { original, current: original };
+    rows.set(key, row);
+    return row;
+  };
+  const change = (key: K, row: R | undefined): void => {
+    load(key).current = row;
+    changedKeys.add(key);
+  };
+  const replace = (key: K, row: R | undefined): void => {
+    unrendered.delete(key);
+    change(key, row);
+  };
+  return {
+    get: (key) => load(key).current,
+    original: (key) => load(key).original,
+    put: change,
+    remove: (key) => replace(key, undefined),
+    restore: (key) => replace(key, load(key).original),
+    setHtml(key, source) {
+      if (source) unrendered.set(key, source);
+      else unrendered.delete(key);
+    },
+    changedKeys: () => changedKeys,
+    render(renderer) {
+      for (const [key, { html, event }] of unrendered) {
+        const row = load(key).current;
+        if (row !== undefined)
+          change(
+            key,
+            nameEventOnError(event, () => renderRow(row, html, renderer, key)),
+          );
+        unrendered.delete(key);
+      }
+    },
+    flush(writable) {
+      if (unrendered.size > 0) throw new Error(`rows of ${table.name} are not rendered`);
+      // Sorted by key, so that LMDB visits each page once.
+      for (const key of [...changedKeys].sort(ascending)) {
+        const row = rows.get(key)?.current;
+        if (row === undefined) writable.remove(table, key);
+        else writable.put(table, key, row);
+      }
+    },
+  };
+};
+
+const ascending = (one: string | number, other: string | number): number =>
+  one < other ? -1 : one > other ? 1 : 0;

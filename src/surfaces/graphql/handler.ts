@@ -61,10 +61,11 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     operation: Pick<Execution, "document" | "operation">,
     type: MediaType,
   ): GraphqlResponse => {
-    const wasKept = persistedQueries.keep(request);
+    const { query, persistedQuery } = request;
+    if (persistedQuery) persistedQueries.keep(persistedQuery.sha256Hash, query);
     const { output, readSet } = run(reader, { ...operation, variables: request.variables });
     const response = toResponse(output, readSet, type, log);
-    return wasKept ? { ...response, isRegistration: true } : response;
+    return persistedQuery ? { ...response, isRegistration: true } : response;
   };
 
   const answerNew = async (
@@ -86,7 +87,8 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     type: MediaType,
   ): GraphqlResponse | Promise<GraphqlResponse> => {
     if (typeof parsed === "string") return { badRequest: parsed };
-    const request = persistedQueries.complete(parsed);
+    const isPlain = parsed.query !== undefined && !parsed.persistedQuery;
+    const request = isPlain ? parsed : persistedQueries.complete(parsed);
     if (typeof request === "string") return toProblem(request);
     if ("badRequest" in request) return request;
     const document = documents.getCached(request.query);

@@ -33,15 +33,8 @@ export const createPersistedQueries = () => {
       if (expected === undefined || texts.get(expected) === request.query) return request;
       return hash("sha256", request.query, "hex") === expected ? request : wrongHash;
     },
-    /**
-     * Keeps the text of a request with a persisted query whose document is valid, so that rejected ones cannot evict those in use.
-     * @returns whether the client sent a text to keep
-     */
-    keep({ query, persistedQuery }: CompleteRequest): boolean {
-      if (!persistedQuery) return false;
-      texts.set(persistedQuery.sha256Hash, query);
-      return true;
-    },
+    /** Keeps a text whose document is valid, so that rejected ones cannot evict those in use. */
+    keep: (sha256Hash: string, query: string): void => void texts.set(sha256Hash, query),
   };
 };
 

@@ -3,14 +3,20 @@ import { join } from "node:path";
 import { buildSchema, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { packageRoot } from "../../package-info.ts";
 import { memoizeLast } from "../../platform/memo.ts";
+import type { Product } from "../../read-model/reader/product.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import { readShopInfo } from "../shop-info.ts";
-import { internalError, type UserError } from "../user-error.ts";
+import {
+  internalError,
+  invalidArgument,
+  notFound,
+  type UserError,
+  type WithUserErrors,
+} from "../user-error.ts";
 import { countWritten } from "./limits/written.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 import { matchedVariants } from "./resolvers/matched-variants.ts";
 import { valueFields } from "./resolvers/offer.ts";
-import { noProduct, product } from "./resolvers/product.ts";
 import { productFields } from "./resolvers/product-fields.ts";
 import { edges, emptyPage, facets, products } from "./resolvers/products.ts";
 import type { ProductsArguments } from "./resolvers/products-args.ts";
@@ -81,6 +87,35 @@ const policies = withUserErrors(
   (snapshot) => ({ policies: snapshot.policies(), userErrors: [] as UserError[] }),
   (error) => ({ policies: [], userErrors: [error] }),
 );
+
+interface ProductPayload extends WithUserErrors {
+  readonly product: Product | null;
+}
+
+/** Resolves `Query.product` (Specification §4.1 rule 3): null with an error when no visible product has the id. */
+const product = (
+  snapshot: Pick<Snapshot, "product">,
+  { id }: { readonly id: string },
+): ProductPayload => {
+  if (!positiveInteger.test(id)) {
+    return noProduct(
+      invalidArgument(["product", "id"], "The id of a product is a positive integer."),
+    );
+  }
+  const result = Number.isSafeInteger(Number(id)) ? snapshot.product(Number(id)) : undefined;
+  if (!result) return noProduct(notFound(["product", "id"], `No product has the id ${id}.`));
+  return { product: result, userErrors: [] };
+};
+
+const noProduct = (...userErrors: readonly UserError[]): ProductPayload => ({
+  product: null,
+  userErrors,
+});
+
+/**
+ * Matches the canonical form of an id: no sign, exponent, space or leading zero, and no more digits than any id has.
+ */
+const positiveInteger = /^[1-9][0-9]{0,30}$/;
 
 /** Resolvers by type and field. */
 const resolvers: Readonly<Record<string, Readonly<Record<string, Resolve>>>> = {

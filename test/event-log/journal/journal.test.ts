@@ -145,6 +145,33 @@ journal(
   },
 );
 
+/** Reads the kilobytes of the journal's file that this process has mapped and read. */
+const mappedKilobytes = (path: string): number => {
+  const [, mapping = ""] = readFileSync("/proc/self/smaps", "utf8").split(join(path, "data.mdb"));
+  return Number(/^Rss:\s+(\d+) kB$/m.exec(mapping)?.[1] ?? 0);
+};
+
+journal("a reopened journal has returned the memory of its reads", async ({ path }) => {
+  const log = openAt(path);
+  const body = Buffer.alloc(1_000);
+  await log.append(messages(1, 4_000).map((each) => ({ ...each, body })));
+  const follower = follow(log);
+  await follower.sees(4_000);
+  assert.ok(mappedKilobytes(path) > 4_000, `${mappedKilobytes(path)} kB`);
+  const reopened = log.reopen();
+  // Calls during it wait.
+  const [bounds] = await Promise.all([log.bounds(), reopened, follower.ends()]);
+  assert.is(bounds.last, 4_000);
+  assert.ok(mappedKilobytes(path) < 500, `${mappedKilobytes(path)} kB`);
+  await log.append([message(4_001)]);
+  assert.equal(sequencesOf(await recordsOf(log, 3_999)), [4_000, 4_001]);
+  renameSync(path, `${path}-old`);
+  const other = openAt(path);
+  await log.reopen();
+  await rejects(() => log.identity(), "reopen", /replaced/);
+  await Promise.all([log.close(), other.close()]);
+});
+
 journal("a reader that is overtaken by trimming gets a divergence", async ({ path }) => {
   const log = openAt(path);
   await log.append(messages(1, 3000));

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import type { EventLog } from "../../../src/event-log/event-log.ts";
-import { watchTail } from "../../../src/projector/continuity/log-tail.ts";
+import { watchTail } from "../../../src/projector/continuity/log-monitor.ts";
 import { append } from "../../helpers/projector.ts";
 import { until } from "../../helpers/vitrine.ts";
 import { products, suiteOfJournal } from "../journal-suite.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
-import type { Counters } from "../counters.ts";
+import type { Counters } from "../derivation.ts";
 import { countPage } from "../page-index.ts";
 import { type Change, putOrRemove, replaceKeys, setMember } from "../set-diff.ts";
 import type { VisibleProduct } from "./visible-product.ts";
@@ -25,13 +25,17 @@ export const updateDocuments = (
   replaceRow(stored, tables.offers, id, [before?.offer, after?.offer]);
   replaceRow(stored, tables.variants, id, [before?.variants, after?.variants]);
   counters.add("products", Number(after !== undefined) - Number(before !== undefined));
-  const [was, is] = [before, after].map((product) => product?.offer.stock.orderable ?? false);
-  if (was !== is) counters.add("inStock", setMember(stored, tables.inStock, id, is === true));
+  const isNow = isOrderable(after);
+  if (isOrderable(before) !== isNow)
+    counters.add("inStock", setMember(stored, tables.inStock, id, isNow));
   replaceKeys(stored, tables.offerChanges, [before, after], (each) =>
     listOfferChanges(id, each?.offer),
   );
   countPage(counters, "product", id, [toPageRecord(before), toPageRecord(after)]);
 };
+
+export const isOrderable = (product: VisibleProduct | undefined): boolean =>
+  product?.offer.stock.orderable ?? false;
 
 /** Writes a row where it changed; undefined removes it. */
 const replaceRow = <K extends Key, V>(

@@ -6,7 +6,7 @@ import { tables } from "../../../read-model/schema/tables.ts";
 import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
-import { type IndexSettingsChange, readIndexSettings } from "../index-settings.ts";
+import { type IndexSettingsChange, readIndexSettings } from "../derivation.ts";
 
 /** Finds the products whose visible data a batch may have changed. */
 export const findTouchedProducts = (batch: UnitOfWork): ReadonlySet<number> =>

@@ -1,5 +1,4 @@
 import { buildOffer, type OfferContext, type OfferRows } from "../../../../projections/offer.ts";
-import { buildProductText } from "../../../../projections/product-text.ts";
 import { buildVariants } from "../../../../projections/product-variants.ts";
 import { assembleVariants } from "../../../../projections/variants.ts";
 import { latestOf } from "../../../events/time.ts";
@@ -35,21 +34,13 @@ export const buildVisibleProduct = (
   context: OfferContext,
 ): VisibleProduct | undefined => {
   if (!text) return undefined;
-  const options = rows.active.length > 0 ? rows.core()?.group?.content?.facts?.options : undefined;
+  const readOptions = () => rows.core()?.group?.content?.facts?.options ?? [];
   return {
     text,
     offer: buildOffer(rows, context),
-    variants: buildVariants(rows, options ?? [], context.policy),
+    variants:
+      rows.active.length > 0 ? buildVariants(rows, readOptions(), context.policy) : undefined,
   };
-};
-
-export const buildText = (
-  id: number,
-  { core, active }: ProductRows,
-  namedAt: (categoryIds: readonly number[]) => number,
-): ProductText | undefined => {
-  const row = core();
-  return buildProductText(id, row, active, namedAt(row?.group?.content?.categoryIds ?? []));
 };
 
 export interface ProductRows extends OfferRows {

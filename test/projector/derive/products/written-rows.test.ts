@@ -4,6 +4,7 @@ import type { CloudEvent } from "../../../../src/events/envelope.ts";
 import { applyBatch } from "../../../../src/projector/batch/batch.ts";
 import { createHtmlRenderer } from "../../../../src/projector/rendering/index.ts";
 import { tables } from "../../../../src/read-model/schema/tables.ts";
+import { inStockKey } from "../../../../src/read-model/search/postings/list-keys.ts";
 import type { Store } from "../../../../src/read-model/store/store.ts";
 import {
   categoryUpserted,
@@ -117,5 +118,17 @@ for (const [title, before, event, written] of cases) {
     await model.close();
   });
 }
+
+test("an event of stock alone moves a product into the posting list of those in stock, and out of it", async () => {
+  const { store, close } = openModel();
+  const isListed = () => store.has(tables.postingLists, inStockKey);
+  writesOf(store, 1, ...base);
+  assert.is(isListed(), false);
+  writesOf(store, base.length + 1, sold);
+  assert.is(isListed(), true);
+  writesOf(store, base.length + 2, stockChanged({ productId: 1, quantity: 0 }));
+  assert.is(isListed(), false);
+  await close();
+});
 
 test.run();
