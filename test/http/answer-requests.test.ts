@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { setImmediate as afterTurn, setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CloudEvent } from "../../../src/events/envelope.ts";
-import { perTick } from "../../../src/http/answer-requests.ts";
-import { packageRoot } from "../../../src/package-info.ts";
-import { openReader } from "../../../src/read-model/reader/open-reader.ts";
-import type { Reader } from "../../../src/read-model/reader/reader.ts";
-import { productUpserted, robotsUpdated } from "../../helpers/events.ts";
-import { openModel } from "../../helpers/model.ts";
-import { testProgram } from "../../helpers/test-program.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { perTick } from "../../src/http/answer-requests.ts";
+import { packageRoot } from "../../src/package-info.ts";
+import { openReader } from "../../src/read-model/reader/open-reader.ts";
+import type { Reader } from "../../src/read-model/reader/reader.ts";
+import { productUpserted, robotsUpdated } from "../helpers/events.ts";
+import { openModel } from "../helpers/model.ts";
+import { testProgram } from "../helpers/test-program.ts";
 
 const test = suite("snapshot per tick");
 
