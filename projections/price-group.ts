@@ -88,7 +88,7 @@ export const foldPrices = (
   const isTombstone = origin.isCleared && memberVersions.length === 0;
   const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] => {
     const change: PriceGroup[M] | undefined = changes[member];
-    return change !== undefined && isNewer(member) ? change : stored[member];
+    return change !== undefined && isSet(member) ? change : stored[member];
   };
   const content = isTombstone
     ? null

@@ -103,6 +103,7 @@ export const needsQuiet = (file: string): boolean => quiet.includes(file);
 
 const quiet = [
   "test/deploy/replicas/replicas.test.ts",
+  "test/deploy/systemd/upgrade.test.ts",
   "test/deploy/replicas/clients.test.ts",
   "test/deploy/proxy/nginx-cache.test.ts",
 ];
@@ -111,7 +112,6 @@ const quiet = [
 export const startsEarly = (file: string): boolean => slow.some((start) => file.startsWith(start));
 
 const slow = [
-  "test/deploy/systemd/upgrade.",
   "test/torture/entrances.",
   "test/cli/commands/",
   "test/agreement.",

@@ -118,7 +118,7 @@ export interface EventLog {
    * @returns the function that removes the listener
    */
   onReconnect(listener: () => void): () => void;
-  /** Returns the memory of earlier reads to the system. It ends reads that run; other calls wait for it. */
+  /** Returns the memory of earlier reads to the system. It ends reads and appends that run; calls made meanwhile wait for it. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }

@@ -156,24 +156,18 @@ const countCharacters = ({ productCores, productTexts }: UnitOfWork, id: number)
  */
 const estimateCost = ({ stocks, categoryStates, pages, ...unit }: UnitOfWork): number => {
   const others = categoryStates.changedKeys().size + pages.changedKeys().size;
-  const stated = [unit.productCores, unit.variantLists, unit.variantStates, unit.prices];
+  const tracked = [unit.productCores, unit.variantLists, unit.variantStates, unit.prices];
   // Runs for each chunk, so products changed by several events are deduplicated only when the upper bound is over the limit.
-  const statedSize = stated.reduce((sum, table) => sum + table.changedKeys().size, 0);
+  const statedSize = tracked.reduce((sum, table) => sum + table.changedKeys().size, 0);
   const upperBound = statedSize + stocks.changedKeys().size / 2 + others;
   if (upperBound < batchLimits.edits) return upperBound;
-  const [products, stocked] = [new Set<number>(), new Set<number>()];
-  let variants = 0;
-  for (const table of stated) {
-    for (const key of table.changedKeys()) {
-      products.add(productOfKey(key));
-      if (typeof key === "string") variants += 1;
-    }
-  }
-  for (const key of stocks.changedKeys()) {
-    if (!products.has(productOfKey(key))) stocked.add(productOfKey(key));
-    if (typeof key === "string") variants += 1 / 2;
-  }
-  return products.size + stocked.size / 2 + variants / 3 + others;
+  const keys = new Set(tracked.flatMap((table) => [...table.changedKeys()]));
+  const products = new Set([...keys].map(productOfKey));
+  const stocked = [...stocks.changedKeys()].filter((key) => !keys.has(key));
+  const stockOnly = new Set(stocked.map(productOfKey).filter((id) => !products.has(id)));
+  // Of the changed variants of a product, the first is counted with it.
+  const stated = products.size + (keys.size - products.size) / 3;
+  return stated + (stockOnly.size + (stocked.length - stockOnly.size) / 3) / 2 + others;
 };
 
 /**

@@ -14,7 +14,8 @@ import { deriveProducts } from "./products/derive-products.ts";
  * are left out.
  */
 export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: number): void => {
-  const [counters, settings] = [openCounters(stored), readIndexSettings(batch)];
+  const counters = openCounters(stored);
+  const settings = readIndexSettings(batch);
   const derivation = { batch, stored, counters, settings };
   const isOtherLanguage = hasOtherLanguage(settings);
   const haveCategoriesChanged = batch.categoryStates.changedKeys().size > 0;

@@ -28,7 +28,7 @@ import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
 type MaybeVisible = VisibleProduct | undefined;
 
 /**
- * Updates all indexes by which products are found, over one batch. A change of the shop's language reindexes every product, because its stems are
+ * Updates the words and lists by which products are found, over one batch. A change of the shop's language reindexes every product, because its stems are
  * those of another language.
  */
 export const openSearchIndex = (

@@ -87,8 +87,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     type: MediaType,
   ): GraphqlResponse | Promise<GraphqlResponse> => {
     if (typeof parsed === "string") return { badRequest: parsed };
-    const isPlain = parsed.query !== undefined && !parsed.persistedQuery;
-    const request = isPlain ? parsed : persistedQueries.complete(parsed);
+    const request = persistedQueries.complete(parsed);
     if (typeof request === "string") return toProblem(request);
     if ("badRequest" in request) return request;
     const document = documents.getCached(request.query);

@@ -1,4 +1,4 @@
-import { memoize, memoizeLast } from "../../../platform/memo.ts";
+import { memoize } from "../../../platform/memo.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import { storedQueries, stripTracking } from "../../../text/tracking-parameters.ts";
 import type { VariantMembers } from "../../schema/documents.ts";
@@ -6,7 +6,6 @@ import type { OptionValues } from "../../schema/filter-values.ts";
 import type { SearchRequest } from "../../schema/queries.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import type { AttributeBlock } from "../doc-values/attribute-block.ts";
 import { optionsOf } from "../doc-values/attribute-scan.ts";
 import { idOf, type VariantsAt } from "../doc-values/variant-column.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
@@ -35,14 +34,12 @@ export const createNaming = (
   const words = query.query ? readQuery(query.query, language) : undefined;
   const testsOfIds = createCodeTests(stored, ids, query);
   // Once for all products of a block with the same options.
-  const nameOptions = memoizeLast((_: AttributeBlock | undefined) =>
-    memoize(
-      (options: readonly OptionValues[]) => (words ? wordTests(options, words, language) : []),
-      (options) => options,
-    ),
+  const nameOptions = memoize(
+    (options: readonly OptionValues[]) => (words ? wordTests(options, words, language) : []),
+    (options) => options,
   );
   return ({ id, facts }) => {
-    const [codeTests, values] = [testsOfIds.get(id), nameOptions(facts?.block)(optionsOf(facts))];
+    const [codeTests, values] = [testsOfIds.get(id), nameOptions(optionsOf(facts))];
     return codeTests ? [...codeTests, ...values] : values;
   };
 };

@@ -1,9 +1,8 @@
 import type { NameValue } from "../../../events/event.ts";
 import { findOption, findValues } from "../../../offers/option-selection.ts";
-import { memoize, memoizeLast } from "../../../platform/memo.ts";
+import { memoize } from "../../../platform/memo.ts";
 import type { OptionValues } from "../../schema/filter-values.ts";
 import type { AttributeFilter } from "../../schema/queries.ts";
-import type { AttributeBlock } from "../doc-values/attribute-block.ts";
 import { optionsOf, type ProductFacts } from "../doc-values/attribute-scan.ts";
 import {
   type AttributeMatcher,
@@ -34,7 +33,7 @@ export const createSelection = (conditions: VariantConditions): SelectVariantFil
   const wanted = conditions.attributes.map(createAttributeMatcher);
   const selectOptions = createOptionSelection(conditions.options);
   return (facts) => {
-    const selected = selectOptions(facts?.block)(optionsOf(facts));
+    const selected = selectOptions(optionsOf(facts));
     if (!selected) return undefined;
     const { options, others } = selected;
     const open = toTests(others.length > 0 ? [...wanted, ...others] : wanted, facts);
@@ -46,7 +45,7 @@ export const createSelection = (conditions: VariantConditions): SelectVariantFil
   };
 };
 
-/** Finds requested values among options, once for all products of a block that share these. */
+/** Finds requested values among options, once for all products that share these. */
 const createOptionSelection = (requested: readonly NameValue[]) => {
   const all = requested.map((each) => ({ ...each, asAttribute: createAttributeMatcher(each) }));
   const select = (options: readonly OptionValues[]) => {
@@ -65,7 +64,7 @@ const createOptionSelection = (requested: readonly NameValue[]) => {
     }
     return { options: selected, others };
   };
-  return memoizeLast((_: AttributeBlock | undefined) => memoize(select, (options) => options));
+  return memoize(select, (options) => options);
 };
 
 /** @returns what not each variant has; undefined when none has one of the attributes */
