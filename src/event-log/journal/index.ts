@@ -66,6 +66,7 @@ export function openJournal(options: JournalOptions): EventLog {
     onReconnect: () => () => undefined,
     // LMDB maps each page that was read until the file is closed.
     reopen: async () => {
+      assertNotReplaced(await opening);
       opening = opening.then(reopenTables);
       await opening;
     },

@@ -149,7 +149,6 @@ export async function closeTables({ env, closing }: Journal): Promise<void> {
 
 /** Closes a journal and opens it again. It keeps the inode, so that a file that replaced it meanwhile is detected. */
 export async function reopenTables(journal: Journal): Promise<Journal> {
-  assertNotReplaced(journal);
   await closeTables(journal);
   return { ...openTables(journal.directory, journal.isReadOnly), inode: journal.inode };
 }

@@ -167,7 +167,7 @@ journal("a reopened journal has returned the memory of its reads", async ({ path
   assert.equal(sequencesOf(await recordsOf(log, 3_999)), [4_000, 4_001]);
   renameSync(path, `${path}-old`);
   const other = openAt(path);
-  await log.reopen();
+  await rejects(() => log.reopen(), "reopen", /replaced/);
   await rejects(() => log.identity(), "reopen", /replaced/);
   await Promise.all([log.close(), other.close()]);
 });
