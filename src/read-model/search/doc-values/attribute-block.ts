@@ -4,7 +4,9 @@ import {
   type OptionValues,
   type ProductAttributes,
 } from "../../schema/filter-values.ts";
-import { type ByteReader, createByteReader, createByteWriter } from "../postings/varint.ts";
+import { createByteReader, createByteWriter } from "../postings/varint.ts";
+import { writeIds } from "./doc-values.ts";
+import { type OrdinalLists, readIds, readIntegers, readLists } from "./doc-values-block.ts";
 
 /**
  * Options and attributes of a block of products. Each distinct one is there once, so that a filter compares it once for all
@@ -12,22 +14,17 @@ import { type ByteReader, createByteReader, createByteWriter } from "../postings
  */
 export interface AttributeBlock {
   /** Ascending product ids. */
-  readonly ids: readonly number[];
+  readonly ids: Float64Array;
   /** Distinct lists of options. */
   readonly optionLists: readonly (readonly OptionValues[])[];
   /** Index in `optionLists` of each product. */
   readonly optionsOf: readonly number[];
   /** Distinct attributes. */
   readonly values: readonly AttributeValue[];
-  readonly attributes: IndexLists;
+  /** Ordinals in `values`, like those of `variantAttributes`. */
+  readonly attributes: OrdinalLists;
   /** Attributes and conditions that active variants state themselves. */
-  readonly variantAttributes: IndexLists;
-}
-
-/** Indexes in the attributes of a block: those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
-export interface IndexLists {
-  readonly indexes: readonly number[];
-  readonly starts: readonly number[];
+  readonly variantAttributes: OrdinalLists;
 }
 
 /** The distinct values of a block, stored as JSON. A list of options has their indexes. */
@@ -46,17 +43,14 @@ export const encodeAttributes = (products: readonly ProductAttributes[]): Buffer
   const optionsOf = products.map((product) =>
     lists.indexOf(product.options.map((each) => options.indexOf(each))),
   );
-  const indexes = [...products.map(({ attributes }) => attributes)]
-    .concat(products.map(({ variantAttributes }) => variantAttributes))
-    .map((own) => own.map((each) => values.indexOf(each)));
+  const stated = products.map(({ attributes }) => attributes);
+  const indexes = [...stated, ...products.map(({ variantAttributes }) => variantAttributes)].map(
+    (own) => own.map((each) => values.indexOf(each)),
+  );
   const dictionary: Dictionary = { options: options.all, lists: lists.all, values: values.all };
   writer.text(JSON.stringify(dictionary));
   writer.integer(products.length);
-  let last = 0;
-  for (const { id } of products) {
-    writer.integer(id - last);
-    last = id;
-  }
+  writeIds(writer, products);
   for (const list of optionsOf) writer.integer(list);
   for (const own of indexes) {
     writer.integer(own.length);
@@ -70,42 +64,22 @@ export const openAttributeBlock = (bytes: Buffer): AttributeBlock => {
   const reader = createByteReader(bytes);
   const { options, lists, values } = JSON.parse(reader.text()) as Dictionary;
   const count = reader.integer();
-  let last = 0;
-  const ids = readNumbers(reader, count).map((difference) => {
-    last += difference;
-    return last;
-  });
   return {
-    ids,
+    ids: readIds(reader, count),
     optionLists: lists.map((list) => list.map((index) => options[index] as OptionValues)),
-    optionsOf: readNumbers(reader, count),
+    optionsOf: readIntegers(reader, count),
     values,
     attributes: readLists(reader, count),
     variantAttributes: readLists(reader, count),
   };
 };
 
-const readNumbers = (reader: ByteReader, count: number): number[] => {
-  const numbers: number[] = [];
-  for (let left = count; left > 0; left -= 1) numbers.push(reader.integer());
-  return numbers;
-};
-
-const readLists = (reader: ByteReader, count: number): IndexLists => {
-  const [indexes, starts]: [number[], number[]] = [[], [0]];
-  for (let row = 0; row < count; row += 1) {
-    for (let left = reader.integer(); left > 0; left -= 1) indexes.push(reader.integer());
-    starts.push(indexes.length);
-  }
-  return { indexes, starts };
-};
-
 export const decodeAttributes = (bytes: Buffer): ProductAttributes[] => {
   const { ids, optionLists, optionsOf, values, attributes, variantAttributes } =
     openAttributeBlock(bytes);
-  const valuesOf = ({ indexes, starts }: IndexLists, row: number): readonly AttributeValue[] =>
-    indexes.slice(starts[row], starts[row + 1]).map((index) => values[index] as AttributeValue);
-  return ids.map((id, row) => ({
+  const valuesOf = ({ ordinals, starts }: OrdinalLists, row: number): readonly AttributeValue[] =>
+    ordinals.slice(starts[row], starts[row + 1]).map((index) => values[index] as AttributeValue);
+  return Array.from(ids, (id, row) => ({
     id,
     options: optionLists[optionsOf[row] as number] ?? [],
     attributes: valuesOf(attributes, row),

@@ -55,10 +55,10 @@ export const openFacts = (stored: ReadTables, ids: DocIds): FindFacts => {
 
 /** Facts of a product whose attributes do not matter. */
 export const toOptionFacts = (id: number, options: readonly OptionValues[]): ProductFacts => {
-  const none = { indexes: [], starts: [0, 0] };
+  const none = { ordinals: [], starts: new Uint32Array(2) };
   return {
     block: {
-      ...{ ids: [id], optionLists: [options], optionsOf: [0], values: [] },
+      ...{ ids: Float64Array.of(id), optionLists: [options], optionsOf: [0], values: [] },
       ...{ attributes: none, variantAttributes: none },
     },
     row: 0,

@@ -30,11 +30,8 @@ interface BrandColumn {
   readonly ordinals: Uint16Array;
 }
 
-interface CategoryColumn {
+interface CategoryColumn extends OrdinalLists {
   readonly values: readonly number[];
-  /** Category ordinals of all products; those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
-  readonly ordinals: readonly number[];
-  readonly starts: Uint32Array;
 }
 
 export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
@@ -45,7 +42,7 @@ export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
   const [statusColumn, ratingColumn, variantColumn] = [column(), column(), column()];
   const categoryColumn = reader.rest();
   return {
-    ids: readIds(idColumn, count),
+    ids: readIds(createByteReader(idColumn), count),
     prices: () => readPrices(priceColumn, count),
     brands: () => readBrands(brandColumn, count),
     categories: () => readCategories(categoryColumn, count),
@@ -57,14 +54,14 @@ export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
 
 type BlockReader = ReturnType<typeof createByteReader>;
 
-const readIntegers = (reader: BlockReader, count: number): number[] => {
+export const readIntegers = (reader: BlockReader, count: number): number[] => {
   const values: number[] = [];
   for (let remaining = count; remaining > 0; remaining -= 1) values.push(reader.integer());
   return values;
 };
 
-const readIds = (column: Buffer, count: number): Float64Array => {
-  const reader = createByteReader(column);
+/** Reads ascending ids, which are stored as differences. */
+export const readIds = (reader: BlockReader, count: number): Float64Array => {
   const ids = new Float64Array(count);
   let id = 0;
   for (let at = 0; at < count; at += 1) {
@@ -85,6 +82,16 @@ const readBrands = (column: Buffer, count: number): BrandColumn => {
 const readCategories = (column: Buffer, count: number): CategoryColumn => {
   const reader = createByteReader(column);
   const values = readIntegers(reader, reader.integer());
+  return { values, ...readLists(reader, count) };
+};
+
+/** Lists of ordinals: those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
+export interface OrdinalLists {
+  readonly ordinals: readonly number[];
+  readonly starts: Uint32Array;
+}
+
+export const readLists = (reader: BlockReader, count: number): OrdinalLists => {
   const ordinals: number[] = [];
   const starts = new Uint32Array(count + 1);
   for (let at = 0; at < count; at += 1) {
@@ -92,7 +99,7 @@ const readCategories = (column: Buffer, count: number): CategoryColumn => {
       ordinals.push(reader.integer());
     starts[at + 1] = ordinals.length;
   }
-  return { values, ordinals, starts };
+  return { ordinals, starts };
 };
 
 const readRatings = (column: Buffer, count: number): RatingColumn => {

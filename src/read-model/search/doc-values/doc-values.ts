@@ -1,4 +1,4 @@
-import { createByteWriter } from "../postings/varint.ts";
+import { type ByteWriter, createByteWriter } from "../postings/varint.ts";
 import { type ComparedPrices, writePrices } from "./price-column.ts";
 
 /**
@@ -34,7 +34,7 @@ const writer = createByteWriter();
  */
 export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
   const writeColumns = [
-    writeIds,
+    () => writeIds(writer, docValues),
     () => writePrices(writer, docValues),
     writeBrands,
     writeStatuses,
@@ -54,10 +54,11 @@ export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
   return writer.take();
 };
 
-const writeIds = (docValues: readonly DocValues[]): void => {
+/** Writes ascending ids as differences. */
+export const writeIds = (to: ByteWriter, rows: readonly { readonly id: number }[]): void => {
   let last = 0;
-  for (const { id } of docValues) {
-    writer.integer(id - last);
+  for (const { id } of rows) {
+    to.integer(id - last);
     last = id;
   }
 };

@@ -142,7 +142,7 @@ export const decodeVariants = (
   };
 };
 
-/** Reads the periods of each price: the last one that has begun counts, before all the first. */
+/** Reads the period of each price at an instant, as `stepAt` selects it, without a list for each price. */
 const readPricesAt = (instant: number) => {
   const [amounts, isReduced]: [number[], boolean[]] = [[], []];
   for (let prices = reader.integer(); prices > 0; prices -= 1) {

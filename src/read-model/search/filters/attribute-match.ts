@@ -3,8 +3,9 @@ import { convertibleUnit } from "../../../offers/units.ts";
 import { memoizeLast } from "../../../platform/memo.ts";
 import type { AttributeValue } from "../../schema/filter-values.ts";
 import type { AttributeFilter } from "../../schema/queries.ts";
-import type { AttributeBlock, IndexLists } from "../doc-values/attribute-block.ts";
+import type { AttributeBlock } from "../doc-values/attribute-block.ts";
 import type { ProductFacts } from "../doc-values/attribute-scan.ts";
+import type { OrdinalLists } from "../doc-values/doc-values-block.ts";
 
 /** How far an attribute is a requested one: not at all, by its name, or also by its value or a number in the range. */
 const [other, named, met] = [0, 1, 2];
@@ -64,13 +65,13 @@ export const toAttributeTest = (
 
 const highestDegree = (
   degrees: Uint8Array,
-  { indexes, starts }: IndexLists,
+  { ordinals, starts }: OrdinalLists,
   row: number,
 ): number => {
   let highest = other;
   const end = starts[row + 1] as number;
   for (let at = starts[row] as number; at < end; at += 1) {
-    const degree = degrees[indexes[at] as number] as number;
+    const degree = degrees[ordinals[at] as number] as number;
     if (degree > highest) highest = degree;
   }
   return highest;
@@ -88,7 +89,7 @@ export const meetsTest = (
   let isStated = false;
   const start = variantAttributes.starts[row] as number;
   for (const at of stated) {
-    const degree = degrees[variantAttributes.indexes[start + at] as number];
+    const degree = degrees[variantAttributes.ordinals[start + at] as number];
     if (degree === met) return true;
     if (degree === named) isStated = true;
   }

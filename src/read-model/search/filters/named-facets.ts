@@ -6,8 +6,8 @@ import {
 } from "../../schema/filter-values.ts";
 import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import type { ReadTables } from "../../store/store.ts";
-import type { IndexLists } from "../doc-values/attribute-block.ts";
 import { readAttributeBlocks } from "../doc-values/attribute-scan.ts";
+import type { OrdinalLists } from "../doc-values/doc-values-block.ts";
 import { containsId, type DocIds } from "../postings/doc-ids.ts";
 
 /** A facet lists at most this many names, and as many values of each: those of most products. */
@@ -35,12 +35,12 @@ export const computeNamedFacets = (
 };
 
 const forEachIndex = (
-  { indexes, starts }: IndexLists,
+  { ordinals, starts }: OrdinalLists,
   row: number,
   visit: (index: number) => void,
 ): void => {
   const end = starts[row + 1] as number;
-  for (let at = starts[row] as number; at < end; at += 1) visit(indexes[at] as number);
+  for (let at = starts[row] as number; at < end; at += 1) visit(ordinals[at] as number);
 };
 
 interface Count {
