@@ -161,7 +161,7 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     }),
     product: findProduct,
     relatedProducts: () => [],
-    matchedVariants: () => [],
+    matchedVariants: () => new Map(),
     products: (query) => pageOf(products, query),
     listing: (query) => listingOf(products, query),
     facets: () => ({ brands: [], categories: [], prices: [], options: [], attributes: [] }),

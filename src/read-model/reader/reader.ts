@@ -93,11 +93,14 @@ export interface Snapshot {
   /** Lists the related products that are visible, each once, without the product itself. */
   relatedProducts(product: Product): NonNullable<ProductFacts["related"]>;
   /**
-   * Finds the variants of a product that a query is about: those that meet the filters of options, prices and stock, have the codes
+   * Finds the variants of products that a query is about: those that meet the filters of options, prices and stock, have the codes
    * and the address that it looks up, and have the values of options that it names.
-   * @returns ids in the order of the shop; none where the query says nothing of variants
+   * @returns ids in the order of the shop, by product; no entry where the query says nothing of its variants
    */
-  matchedVariants(product: Product, query: SearchRequest): readonly number[];
+  matchedVariants(
+    products: readonly Product[],
+    query: SearchRequest,
+  ): ReadonlyMap<number, readonly number[]>;
   /**
    * Reads a page by offset. Hidden prices neither sort nor filter, here and in `products`; the caller reports that to the
    * agent.

@@ -67,10 +67,12 @@ export const createProductQueries = (
           ids.indexOf(productId) === at + 1 && stored.has(tables.products, productId),
       );
     },
-    matchedVariants: ({ id, variants }, query) =>
-      (variants &&
-        findMatchedVariants(stored, id, listingFilters(query, view()), view(), variants.options)) ??
-      [],
+    matchedVariants(products, query) {
+      const withVariants = products.flatMap(({ id, variants }) =>
+        variants ? [{ id, options: variants.options }] : [],
+      );
+      return findMatchedVariants(stored, withVariants, listingFilters(query, view()), view());
+    },
     categoryProducts(id, query) {
       state.readSet.list = true;
       return buildCategoryPage(stored, id, query, require);

@@ -1,13 +1,13 @@
 import type { NameValue } from "../../events/event.ts";
 import type { SelectableVariant } from "../../offers/option-selection.ts";
 import type { PriceGroup } from "../../offers/price.ts";
+import { lazy } from "../../platform/memo.ts";
 import type { VariantIndex, VariantMembers } from "../schema/documents.ts";
 import type { OptionValues } from "../schema/filter-values.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
-import { toText } from "./product-json.ts";
 
-/** The stored variants of a product. Prices and members are parsed in chunks, because a page shows a few of 2,048. */
+/** The stored variants of a product. Prices and members are parsed in groups, because a page shows a few of 2,048. */
 export interface StoredVariants {
   readonly index: VariantIndex;
   priceGroup(at: number): PriceGroup;
@@ -17,49 +17,65 @@ export interface StoredVariants {
 /** The members of a `VariantsRow`, in stored order. JSON escapes quotes inside strings, so no text contains a mark. */
 const [indexMark, pricesMark, membersMark] = ['{"index":', ',"prices":[', '],"members":['];
 
-/** Opens the variants of a product. */
+/** Opens the variants of a product. Most fields need the index alone, and a row may have megabytes: the rest is read with the first entry. */
 export const openVariants = (stored: ReadTables, id: number): StoredVariants | undefined => {
-  const json = stored.rawJson(tables.variants, id);
-  if (json === undefined) return undefined;
-  const end = json.indexOf(pricesMark);
-  const index: VariantIndex = JSON.parse(toText(json.slice(indexMark.length, end)));
-  const { prices, members } = index.bytes;
-  const pricesStart = end + pricesMark.length;
-  const membersStart = locate(prices, prices.length) - 1 + membersMark.length;
+  const opened = stored.readJson(tables.variants, id, (json) => {
+    const end = json.indexOf(pricesMark);
+    const index: VariantIndex = JSON.parse(json.toString("utf8", indexMark.length, end));
+    return { index, end };
+  });
+  if (!opened) return undefined;
+  const { index, end } = opened;
+  const entries = lazy(() => {
+    const rest = stored.readJson(tables.variants, id, (json) => Buffer.from(json.subarray(end)));
+    if (!rest) throw stored.missingRow(tables.variants, id);
+    const prices = locateEntries(pricesMark.length, index.bytes.prices);
+    const membersStart = (prices.at(-1) ?? 0) - 1 + membersMark.length;
+    return {
+      priceGroup: createEntryReader<PriceGroup>(rest, prices),
+      members: createEntryReader<VariantMembers>(
+        rest,
+        locateEntries(membersStart, index.bytes.members),
+      ),
+    };
+  });
   return {
     index,
-    priceGroup: createEntryReader(json, pricesStart, prices),
-    members: createEntryReader(json, pricesStart + membersStart, members),
+    priceGroup: (at) => entries().priceGroup(at),
+    members: (at) => entries().members(at),
   };
 };
 
-/** Returns the position of an entry in a list, behind the entries and commas before it. */
-const locate = (lengths: readonly number[], at: number): number => {
-  let position = at;
-  for (let before = 0; before < at; before += 1) position += lengths[before] as number;
-  return position;
+/** Returns the position of each entry of a list, and that of one more. A comma is between entries. */
+const locateEntries = (start: number, lengths: readonly number[]): readonly number[] => {
+  const positions = [start];
+  for (const length of lengths) positions.push((positions.at(-1) ?? 0) + length + 1);
+  return positions;
 };
 
-/** Creates a function that returns an entry of a list, and parses the entries around it with it. */
-const createEntryReader = <V>(
-  json: string,
-  start: number,
-  lengths: readonly number[],
-): ((at: number) => V) => {
-  const chunks: (readonly V[])[] = [];
-  const parse = (first: number): readonly V[] => {
-    const end = locate(lengths, Math.min(first + chunkSize, lengths.length)) - 1;
-    return JSON.parse(`[${toText(json.slice(start + locate(lengths, first), start + end))}]`);
-  };
+/** Creates a function that returns an entry of a list, and parses some entries behind it with it. */
+const createEntryReader = <V>(json: Buffer, positions: readonly number[]): ((at: number) => V) => {
+  const parsed: V[] = [];
   return (at) => {
-    const chunk = Math.floor(at / chunkSize);
-    chunks[chunk] ??= parse(chunk * chunkSize);
-    return chunks[chunk][at % chunkSize] as V;
+    if (parsed[at] === undefined) {
+      const [start, end] = [positions[at] ?? 0, findGroupEnd(positions, at)];
+      const group: readonly V[] = JSON.parse(`[${json.toString("utf8", start, end - 1)}]`);
+      for (const [next, entry] of group.entries()) parsed[at + next] = entry;
+    }
+    return parsed[at] as V;
   };
 };
 
-/** Entries that are parsed together, because a call for each takes longer than most entries do. */
-const chunkSize = 32;
+/** Returns the position behind the entries that are parsed together, because a call for each takes longer than most do. */
+const findGroupEnd = (positions: readonly number[], first: number): number => {
+  let last = first + 1;
+  const [start = 0, most] = [positions[first], Math.min(positions.length - 1, first + maxEntries)];
+  while (last < most && (positions[last] ?? 0) - start < maxBytes) last += 1;
+  return positions[last] ?? 0;
+};
+
+/** Bounds of a group. */
+const [maxEntries, maxBytes] = [32, 4096];
 
 /** The options of a product and its variants, as far as a selection needs them. */
 export interface VariantChoices {

@@ -100,6 +100,8 @@ export const createReadTables = (
   return {
     get,
     rawJson: (table, key) => read(table, key, (record) => decodeText(key, record, table.name)),
+    readJson: (table, key, readParts) =>
+      read(table, key, (record) => readParts(decodeBytes(key, record, table.name))),
     scanProducts(range) {
       const { name } = tables.products;
       const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];

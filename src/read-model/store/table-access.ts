@@ -16,6 +16,12 @@ export interface ReadTables {
   get<K extends Key, V>(table: Table<K, V>, key: K): V | undefined;
   /** Reads the JSON of a value as latin1, one character per UTF-8 byte, so that a reply can copy it unchanged. */
   rawJson<K extends Key, V>(table: Table<K, V>, key: K): string | undefined;
+  /** Reads parts of the JSON of a value. `read` gets its bytes, which are valid until the next read. */
+  readJson<K extends Key, V, T>(
+    table: Table<K, V>,
+    key: K,
+    read: (json: Buffer) => T,
+  ): T | undefined;
   /** Reads products sorted by id, each in the form of `rawJson`. */
   scanProducts(range: Range<number>): readonly (readonly [id: number, json: string])[];
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;

@@ -73,6 +73,9 @@ export const createExecute = (
       const plan = getPlan(schema, execution, prepared, variables, compile);
       if (plan) return { text: plan(execution.context, variables) };
     } catch {
+      // Not executed again: this would take as long once more, and be refused.
+      const over = checkWritten(budget);
+      if (over) return { errors: [over] };
       onFallback();
     }
     // Resets the counts, because a plan that bailed out has already added to them.

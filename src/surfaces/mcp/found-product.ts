@@ -1,7 +1,5 @@
 import type { Product } from "../../read-model/reader/product.ts";
-import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
-import type { OffsetPageQuery } from "../../read-model/schema/queries.ts";
 import { formatPrice, joinLines, pluralize } from "../format.ts";
 import {
   formatOffer,
@@ -17,12 +15,15 @@ import { toVariantSummary } from "./variant-answer.ts";
 /** Variants in the answer for one product. */
 const maxMatches = 10;
 
-/** Converts a product that matches a query to data and text, with what a buyer must see and the variants that match. */
-export const toFoundProduct = (snapshot: Snapshot, product: Product, query: OffsetPageQuery) => {
+/**
+ * Converts a product that matches a query to data and text, with what a buyer must see and the variants that match.
+ * @param matched ids of these variants
+ */
+export const toFoundProduct = (product: Product, matched: readonly number[]) => {
   const { id, text, offer } = product;
   const { name, url, facts } = text;
   const { price, availability } = offer;
-  const variants = findVariants(snapshot, product, query);
+  const variants = showMatched(product, matched);
   const data = {
     ...{ id, name, price, availability, url },
     ...omitEmpty({ ...toListedOfferFields(offer), ...toNoticeFields(facts), ...variants.fields }),
@@ -32,11 +33,8 @@ export const toFoundProduct = (snapshot: Snapshot, product: Product, query: Offs
   return { data, text: joinLines(words, ...lines) };
 };
 
-/** Finds the variants of a product that match. */
-const findVariants = (snapshot: Snapshot, product: Product, query: OffsetPageQuery) => {
-  const { variants } = product;
+const showMatched = ({ variants }: Product, ids: readonly number[]) => {
   const count = variants?.ids.length ?? 0;
-  const ids = snapshot.matchedVariants(product, query);
   const matches = ids.slice(0, maxMatches).flatMap((id) => variants?.find(id) ?? []);
   const more = ids.length - matches.length;
   return {

@@ -19,27 +19,33 @@ import {
 import { forEachProduct, testSource, valueSource } from "./value-source.ts";
 import { createVariantTest } from "./variant-match.ts";
 
+/** A product with its options, which have the values of active variants. */
+interface WithOptions {
+  readonly id: number;
+  readonly options: readonly OptionValues[];
+}
+
 /**
- * Finds the variants of a product that a query is about: those that meet its filters, have the code or the address that it looks up,
+ * Finds the variants of products that a query is about: those that meet its filters, have the code or the address that it looks up,
  * and have the values of options that its words name.
- * @param options those of the product, with the values that active variants have
- * @returns ids in the order of the shop; undefined where the query says nothing of variants
+ * @returns ids in the order of the shop, by product; no entry where the query says nothing of variants
  */
 export const findMatchedVariants = (
   stored: ReadTables,
-  id: number,
+  products: readonly WithOptions[],
   query: SearchRequest,
   view: SearchView,
-  options: readonly OptionValues[],
-): readonly number[] | undefined => {
-  let matched: readonly number[] | undefined;
-  const ids = toDocIds([id]);
-  const match = createMatch(stored, ids, query, view);
-  const findFacts = needsOnlyOptions(query, options)
-    ? () => toOptionFacts(id, options)
+): ReadonlyMap<number, readonly number[]> => {
+  const ids = toDocIds(products.map(({ id }) => id).sort((a, b) => a - b));
+  const optionsById = new Map(products.map(({ id, options }) => [id, options]));
+  const findFacts = products.every(({ options }) => needsOnlyOptions(query, options))
+    ? (id: number) => toOptionFacts(id, optionsById.get(id) ?? [])
     : openFacts(stored, ids);
+  const match = createMatch(stored, ids, query, view);
+  const matched = new Map<number, readonly number[]>();
   forEachProduct({ stored, ids, findFacts, instant: view.instant }, (product) => {
-    matched = match(product).variants();
+    const variants = match(product).variants();
+    if (variants) matched.set(product.id, variants);
   });
   return matched;
 };

@@ -1,9 +1,11 @@
+import { lazy } from "../../../platform/memo.ts";
 import type { Product } from "../../../read-model/reader/product.ts";
 import type { ProductPage, Snapshot } from "../../../read-model/reader/reader.ts";
 import type { Facets, ProductQuery } from "../../../read-model/schema/queries.ts";
 import { reportSearch, type SearchReport } from "../../product-search.ts";
 import { invalidArgument, type UserError, type WithUserErrors } from "../../user-error.ts";
 import type { ResolverContext } from "../resolver-context.ts";
+import { findMatched } from "./matched-variants.ts";
 import {
   argumentErrors,
   capWarning,
@@ -51,8 +53,14 @@ export const facets = (
 
 const noFacets: Facets = { brands: [], categories: [], prices: [], options: [], attributes: [] };
 
-export const edges = ({ nodes, cursors, query }: ProductConnection) =>
-  nodes.map((node, index) => ({ cursor: cursors[index], node, query }));
+export const edges = (
+  { nodes, cursors, query }: ProductConnection,
+  _args: object,
+  context: ResolverContext,
+) => {
+  const matched = lazy(() => findMatched(nodes, query, context));
+  return nodes.map((node, index) => ({ cursor: cursors[index], node, matched }));
+};
 
 export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
   toConnection(emptyProductPage, userErrors);

@@ -61,7 +61,9 @@ export const variants = (
   const page = ids.slice(start, start + Math.min(size, graphqlLimits.pageSize));
   const end = start + page.length;
   return {
-    nodes: page.map((_, at) => all?.at(start + at)),
+    get nodes() {
+      return page.map((_, at) => all?.at(start + at));
+    },
     pageInfo: {
       hasNextPage: end < ids.length,
       hasPreviousPage: start > 0,

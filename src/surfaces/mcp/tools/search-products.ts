@@ -76,7 +76,8 @@ export const searchProducts: Tool<Arguments> = {
       offset,
     };
     const { products, total, understood } = snapshot.listing(query);
-    const items = products.map((product) => toFoundProduct(snapshot, product, query));
+    const matched = snapshot.matchedVariants(products, query);
+    const items = products.map((product) => toFoundProduct(product, matched.get(product.id) ?? []));
     const blocks = items.map(({ text }) => text);
     const hasMore = offset + products.length < total && products.length > 0;
     const facets = args.with_facets ? toFacets(snapshot.facets(query)) : undefined;
