@@ -45,6 +45,16 @@ const events: readonly CloudEvent[] = [
     variants: [valued(1, { COLOR: "Petrol" }), valued(2, { farbe: "Ocker" })],
   }),
   ...goods({
+    ...{ id: 31, name: "Lamp" },
+    options: [{ name: "Shade", values: ["Rose", "Teal"] }],
+    variants: [valued(1, { Shade: "Rose" }), valued(2, { Shade: "Teal" })],
+  }),
+  ...goods({
+    ...{ id: 32, name: "Lantern" },
+    options: [{ name: "Shade", values: ["Teal", "Rose"] }],
+    variants: [valued(1, { Shade: "Teal" }), valued(2, { Shade: "Rose" })],
+  }),
+  ...goods({
     ...{ id: 2, name: "Quilt" },
     options: [{ name: "Filling", values: ["Down", "Wool"] }],
     variants: [valued(1, { Filling: "Down" }), valued(2, {})],
@@ -184,6 +194,7 @@ const rows: readonly (readonly [title: string, args: string, found: Found])[] = 
   ["1 a value in neither spelling", option("tone", "Pink"), { 3: ["1", "2"] }],
   ["1 the first of two names of one option", option("Weave", "Twill"), { 14: ["1"] }],
   ["1 the second of two names of one option", option("weave", "Lace"), {}],
+  ["1 each product of a page by its own values", option("Shade", "Teal"), { 31: ["2"], 32: ["1"] }],
   ["2 a listed value that no variant states", option("Filling", "Wool"), { 2: ["2"] }],
   ["2 a value that the option does not have", option("Filling", "Hay"), {}],
   ["2 words name a listed value", 'query: "quilt wool"', { 2: ["2"] }],

@@ -49,6 +49,8 @@ export interface AttributeTest {
   readonly degrees: Uint8Array;
   /** Whether the product has it, so that a variant meets it which does not state the attribute itself. */
   readonly byProduct: boolean;
+  /** Whether each variant has it, so that none has to be read. */
+  readonly byEach: boolean;
 }
 
 /** @returns true when each variant has the attribute, because none states it itself; undefined when none has it */
@@ -57,24 +59,26 @@ export const toAttributeTest = (
   { block, row }: ProductFacts,
 ): AttributeTest | true | undefined => {
   const degrees = matcher(block);
-  const byProduct = highestDegree(degrees, block.attributes, row) === met;
-  const byVariants = highestDegree(degrees, block.variantAttributes, row);
-  if (!byProduct && byVariants !== met) return undefined;
-  return byVariants === other ? true : { degrees, byProduct };
+  const byProduct = hasDegree(degrees, block.attributes, row, met);
+  const byVariants = hasDegree(degrees, block.variantAttributes, row, met);
+  if (!byProduct && !byVariants) return undefined;
+  const differs = hasDegree(degrees, block.variantAttributes, row, named);
+  if (!byVariants && !differs) return true;
+  return { degrees, byProduct, byEach: byProduct && !differs };
 };
 
-const highestDegree = (
+/** Whether one of the attributes of a product, or of its variants, has a degree. */
+const hasDegree = (
   degrees: Uint8Array,
   { ordinals, starts }: OrdinalLists,
   row: number,
-): number => {
-  let highest = other;
+  wanted: number,
+): boolean => {
   const end = starts[row + 1] as number;
   for (let at = starts[row] as number; at < end; at += 1) {
-    const degree = degrees[ordinals[at] as number] as number;
-    if (degree > highest) highest = degree;
+    if (degrees[ordinals[at] as number] === wanted) return true;
   }
-  return highest;
+  return false;
 };
 
 /**

@@ -110,7 +110,7 @@ const matchVariantsOf = (
 
 /** Whether nothing that is stored of the product itself decides a filter. */
 const needsVariants = (variant: VariantFilter): boolean =>
-  variant.attributes.length > 0 ||
+  variant.attributes.some(({ byEach }) => !byEach) ||
   (variant.statuses !== undefined &&
     (variant.prices !== undefined ||
       variant.options.length > 0 ||

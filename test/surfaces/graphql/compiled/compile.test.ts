@@ -183,6 +183,25 @@ test("a compiled plan answers like graphql-js: hidden prices", () => {
   assert.match(answer(createPlanned(), hidden, text, {}).body, '"price":null');
 });
 
+test("a plan that gave up over a limit is not executed again by graphql-js", () => {
+  let reads = 0;
+  const long = memoryReader(() => {
+    reads += 1;
+    return { products: [aProduct({ id: 1, description: "d".repeat(100_000) })] };
+  });
+  const repeats = Array.from({ length: 60 }, (_, at) => `d${at}: description`).join(" ");
+  const text = `{ product(id: 1) { product { ${repeats} } } }`;
+  let fallbacks = 0;
+  const execute = createPlanned(() => {
+    fallbacks += 1;
+  });
+  assert.match(answer(execute, long, text, {}).body, "characters of text in the response");
+  assert.is(fallbacks, 0);
+  const planned = reads;
+  answer(execute, long, "{ product(id: 1) { product { description } } }", {});
+  assert.is(reads, 2 * planned);
+});
+
 test("graphql-js answers an error of a plan, which is counted", () => {
   const stored = { ...aProduct({ id: 1 }), json: "{}" };
   const other = memoryReader(() => ({ products: [stored] }));
