@@ -17,7 +17,10 @@ export interface StoredVariants {
 /** The members of a `VariantsRow`, in stored order. JSON escapes quotes inside strings, so no text contains a mark. */
 const [indexMark, pricesMark, membersMark] = ['{"index":', ',"prices":[', '],"members":['];
 
-/** Opens the variants of a product. Most fields need the index alone, and a row may have megabytes: the rest is read with the first entry. */
+/**
+ * Opens the variants of a product. Most fields need the index alone, and a row may have megabytes, so the rest is read with the first
+ * entry: before the snapshot ends.
+ */
 export const openVariants = (stored: ReadTables, id: number): StoredVariants | undefined => {
   const opened = stored.readJson(tables.variants, id, (json) => {
     const end = json.indexOf(pricesMark);
@@ -66,16 +69,16 @@ const createEntryReader = <V>(json: Buffer, positions: readonly number[]): ((at:
   };
 };
 
-/** Returns the position behind the entries that are parsed together, because a call for each takes longer than most do. */
+/** Returns the position behind the entries that are parsed together, and a comma. A call for each entry takes longer than parsing it. */
 const findGroupEnd = (positions: readonly number[], first: number): number => {
   let last = first + 1;
   const [start = 0, most] = [positions[first], Math.min(positions.length - 1, first + maxEntries)];
-  while (last < most && (positions[last] ?? 0) - start < maxBytes) last += 1;
+  while (last < most && (positions[last] ?? 0) - start < fullBytes) last += 1;
   return positions[last] ?? 0;
 };
 
-/** Bounds of a group. */
-const [maxEntries, maxBytes] = [32, 4096];
+/** A group ends with one of this many entries, or with the entry that reaches this many bytes. */
+const [maxEntries, fullBytes] = [32, 4096];
 
 /** The options of a product and its variants, as far as a selection needs them. */
 export interface VariantChoices {

@@ -47,7 +47,7 @@ const maxPlans = 16;
 /**
  * Creates the executor of a schema.
  * @param compile compiles a plan; graphql-js executes when it returns undefined
- * @param onFallback is called when a plan bails out, so that graphql-js executes the operation again
+ * @param onFallback is called when a plan bails out below the limits on fields and variants, so that graphql-js executes the operation again
  */
 export const createExecute = (
   schema: GraphQLSchema,
@@ -73,8 +73,9 @@ export const createExecute = (
       const plan = getPlan(schema, execution, prepared, variables, compile);
       if (plan) return { text: plan(execution.context, variables) };
     } catch {
-      // Not executed again: this would take as long once more, and be refused.
-      const over = checkWritten(budget);
+      // graphql-js counts fields and variants as a plan does, and would take as long again to refuse them. Of texts that a plan
+      // copies, it counts bytes and names, so graphql-js decides on characters.
+      const over = checkWritten({ ...budget, characters: 0 });
       if (over) return { errors: [over] };
       onFallback();
     }

@@ -31,7 +31,10 @@ export const forEachBlock = (
     if (rows.length > 0) visit(block, { rows, idIndexes });
   };
   if (ids.length > countProducts(stored) / fullScanRatio) {
-    for (const [, bytes] of stored.entries(tables.docValues)) visitBlock(openDocValuesBlock(bytes));
+    for (const [, bytes] of stored.entries(tables.docValues)) {
+      visitBlock(openDocValuesBlock(bytes));
+      if (at === ids.length) return;
+    }
     return;
   }
   while (at < ids.length) {

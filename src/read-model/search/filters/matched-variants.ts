@@ -12,6 +12,7 @@ import { createNaming, type NamedTest } from "./named-variants.ts";
 import { createProductTest, type ProductValues } from "./product-match.ts";
 import {
   concernsVariants,
+  mayNameVariants,
   toValueFilter,
   toVariantFilter,
   type ValueFilter,
@@ -36,6 +37,7 @@ export const findMatchedVariants = (
   query: SearchRequest,
   view: SearchView,
 ): ReadonlyMap<number, readonly number[]> => {
+  if (!mayNameVariants(query) && !toVariantFilter(query, false)) return new Map();
   const ids = toDocIds(products.map(({ id }) => id).sort((a, b) => a - b));
   const optionsById = new Map(products.map(({ id, options }) => [id, options]));
   const findFacts = products.every(({ options }) => needsOnlyOptions(query, options))

@@ -85,6 +85,6 @@ const openValues = (
     price: amounts[row] as number,
     statuses: statuses[row] as number,
     stars: () => ratings().stars[row] as number,
-    variants: () => decodeVariants(variants, row, instant),
+    variants: lazy(() => decodeVariants(variants, row, instant)),
   });
 };

@@ -67,7 +67,7 @@ const createOptionSelection = (requested: readonly NameValue[]) => {
   return memoize(select, (options) => options);
 };
 
-/** @returns what not each variant has; undefined when none has one of the attributes */
+/** @returns the tests of what variants state; undefined when none has one of the attributes */
 const toTests = (
   wanted: readonly AttributeMatcher[],
   facts: ProductFacts | undefined,

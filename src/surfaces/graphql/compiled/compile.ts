@@ -28,7 +28,7 @@ import type { Variables } from "./variables.ts";
  * is the Content-Length, and Node writes header and body as one string.
  *
  * @throws any error when graphql-js has to execute the operation, from the start and on the same snapshot, with its errors and
- *   nulls: a null in a non-null field, an error of a resolver, or a response over its limit
+ *   nulls: a null in a non-null field, an error of a resolver, or a response over a limit (see `createExecute`)
  */
 export type Plan = (context: ResolverContext, variables: Variables) => string;
 

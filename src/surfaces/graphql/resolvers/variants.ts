@@ -1,4 +1,5 @@
 import { resolveSelection, selectVariant } from "../../../offers/option-selection.ts";
+import { lazy } from "../../../platform/memo.ts";
 import type { Product } from "../../../read-model/reader/product.ts";
 import type { ShownVariant } from "../../../read-model/reader/variants.ts";
 import { invalidArgument, type UserError } from "../../user-error.ts";
@@ -20,7 +21,7 @@ interface PageArguments {
 }
 
 /**
- * Counts the variants of a product before a field reads some of them, because their row is read as one.
+ * Counts the variants of a product before a field reads some of them, because their ids, options and prices are read together.
  * @returns false when the response is over a limit
  */
 export const countVariants = ({ variants: all }: Product, { budget }: ResolverContext): boolean => {
@@ -60,9 +61,11 @@ export const variants = (
   if (start === undefined) return emptyPage("after", malformedCursor);
   const page = ids.slice(start, start + Math.min(size, graphqlLimits.pageSize));
   const end = start + page.length;
+  // Once for all aliases.
+  const nodes = lazy(() => page.map((_, at) => all?.at(start + at)));
   return {
     get nodes() {
-      return page.map((_, at) => all?.at(start + at));
+      return nodes();
     },
     pageInfo: {
       hasNextPage: end < ids.length,

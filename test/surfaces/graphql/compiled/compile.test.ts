@@ -183,23 +183,29 @@ test("a compiled plan answers like graphql-js: hidden prices", () => {
   assert.match(answer(createPlanned(), hidden, text, {}).body, '"price":null');
 });
 
-test("a plan that gave up over a limit is not executed again by graphql-js", () => {
-  let reads = 0;
-  const long = memoryReader(() => {
-    reads += 1;
-    return { products: [aProduct({ id: 1, description: "d".repeat(100_000) })] };
-  });
-  const repeats = Array.from({ length: 60 }, (_, at) => `d${at}: description`).join(" ");
-  const text = `{ product(id: 1) { product { ${repeats} } } }`;
-  let fallbacks = 0;
+test("a plan that gave up over the limit on fields is not executed again by graphql-js", () => {
+  let executions = 0;
   const execute = createPlanned(() => {
-    fallbacks += 1;
+    executions += 1;
   });
-  assert.match(answer(execute, long, text, {}).body, "characters of text in the response");
-  assert.is(fallbacks, 0);
-  const planned = reads;
-  answer(execute, long, "{ product(id: 1) { product { description } } }", {});
-  assert.is(reads, 2 * planned);
+  const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`);
+  const products = Array.from({ length: 20 }, (_, at) => aProduct({ id: at + 1, facts: { tags } }));
+  const many = memoryReader(() => ({ products }));
+  const aliases = Array.from({ length: 50 }, (_, at) => `t${at}: tags`).join(" ");
+  const { body } = answer(execute, many, `{ products { nodes { ${aliases} } } }`, {});
+  assert.match(body, "fields and list entries of the response");
+  assert.is(executions, 0);
+});
+
+test("graphql-js decides whether texts are over their limit, because a plan counts their bytes", () => {
+  const cyrillic = memoryReader(() => ({
+    products: [aProduct({ id: 1, name: "ж".repeat(90_000) })],
+  }));
+  const names = (count: number) =>
+    Array.from({ length: count }, (_, at) => `p${at}: product { name }`).join(" ");
+  const text = (count: number) => `{ product(id: 1) { ${names(count)} } }`;
+  assert.match(answer(createPlanned(), cyrillic, text(50), {}).body, '{"data":');
+  assert.match(answer(createPlanned(), cyrillic, text(56), {}).body, "characters of text");
 });
 
 test("graphql-js answers an error of a plan, which is counted", () => {
