@@ -4,9 +4,7 @@ import type { ReadTables } from "../../store/store.ts";
 import { seekBlock } from "../postings/block-boundary.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { type AttributeBlock, openAttributeBlock } from "./attribute-block.ts";
-
-/** All blocks are read in sequence when more than one product in this many is requested. */
-const fullScanRatio = 100;
+import { fullScanRatio } from "./doc-values-scan.ts";
 
 /**
  * Reads the blocks that have the options and attributes of products.
