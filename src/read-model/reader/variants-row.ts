@@ -32,20 +32,22 @@ export const openVariants = (stored: ReadTables, id: number): StoredVariants | u
   const entries = lazy(() => {
     const rest = stored.readJson(tables.variants, id, (json) => Buffer.from(json.subarray(end)));
     if (!rest) throw stored.missingRow(tables.variants, id);
-    const prices = locateEntries(pricesMark.length, index.bytes.prices);
-    const membersStart = (prices.at(-1) ?? 0) - 1 + membersMark.length;
-    return {
-      priceGroup: createEntryReader<PriceGroup>(rest, prices),
-      members: createEntryReader<VariantMembers>(
-        rest,
-        locateEntries(membersStart, index.bytes.members),
-      ),
-    };
+    return openEntries(rest, index.bytes);
   });
   return {
     index,
     priceGroup: (at) => entries().priceGroup(at),
     members: (at) => entries().members(at),
+  };
+};
+
+/** Opens the prices and the members of variants. @param json the row from the mark of the prices on */
+const openEntries = (json: Buffer, { prices, members }: VariantIndex["bytes"]) => {
+  const pricePositions = locateEntries(pricesMark.length, prices);
+  const membersStart = (pricePositions.at(-1) ?? 0) - 1 + membersMark.length;
+  return {
+    priceGroup: createEntryReader<PriceGroup>(json, pricePositions),
+    members: createEntryReader<VariantMembers>(json, locateEntries(membersStart, members)),
   };
 };
 

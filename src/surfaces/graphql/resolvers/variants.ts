@@ -21,7 +21,7 @@ interface PageArguments {
 }
 
 /**
- * Counts the variants of a product before a field reads some of them, because their ids, options and prices are read together.
+ * Counts the variants of a product before a field reads some of them, because the ids, options and stocks of all of them are read.
  * @returns false when the response is over a limit
  */
 export const countVariants = ({ variants: all }: Product, { budget }: ResolverContext): boolean => {
