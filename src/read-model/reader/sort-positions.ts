@@ -10,7 +10,6 @@ import {
 import { tables } from "../schema/tables.ts";
 import type { DocValuesBlock } from "../search/doc-values/doc-values-block.ts";
 import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
-import { stepAt } from "../search/doc-values/price-column.ts";
 import type { DocIds } from "../search/postings/doc-ids.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { View } from "./offer.ts";
@@ -55,7 +54,7 @@ const readName = (stored: ReadTables, id: number): string => {
 };
 
 const priceKeys = (stored: ReadTables, { ids, prices }: DocValuesBlock, instant: number): KeyOf => {
-  const amounts = prices().at(instant);
+  const { amounts } = prices(instant);
   return (row) => readPriceKey(stored, instant, ids[row] as number, amounts[row] as number);
 };
 
@@ -74,9 +73,8 @@ const valueKeys = (
   instant: number,
 ): KeyOf => {
   if (sort === "discount") {
-    const { timed } = block.prices();
-    const percentOf = (row: number) => stepAt(timed.get(row)?.steps ?? [], instant)?.[2];
-    return (row) => toDescendingKey(percentOf(row) || Number.NaN, precision);
+    const { percents } = block.prices(instant);
+    return (row) => toDescendingKey(percents[row] || Number.NaN, precision);
   }
   const { stars, released } = block.ratings();
   return sort === "rating"

@@ -12,18 +12,25 @@ export type DatabaseOf = (table: {
   readonly name: string;
 }) => Database<Buffer, LmdbKey> | undefined;
 
-/** The database of `products` with rows that are valid only until the next one; undefined when it does not exist. */
-export type ZeroCopyDatabase = Database<Buffer, LmdbKey> | undefined;
+/** Whether a scan of a table gives rows that are valid only until the next one. */
+export const isScanned = ({
+  name,
+  kind,
+}: {
+  readonly name: string;
+  readonly kind: string;
+}): boolean => kind === "bytes" || name === tables.products.name;
 
 export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
  * Creates typed read access to the tables.
+ * @param scanned those of `isScanned`, without copies
  * @param transaction read transaction to use instead of the current one
  */
 export const createReadTables = (
   database: DatabaseOf,
-  zeroCopyProducts: ZeroCopyDatabase,
+  scanned: DatabaseOf,
   directory: string,
   transaction?: Transaction,
 ): ReadTables => {
@@ -104,7 +111,7 @@ export const createReadTables = (
       read(table, key, (record) => readParts(decodeBytes(key, record, table.name))),
     scanProducts(range) {
       const { name } = tables.products;
-      const rows = zeroCopyProducts?.getRange({ ...range, ...readOptions }) ?? [];
+      const rows = readStoredRows(scanned, tables.products, { ...range, ...readOptions });
       return Array.from(mapIterationErrors(rows), ({ key, value }) => {
         const id = key as number;
         return [id, decodeOrFlag(() => decodeText(id, value, name))] as const;
@@ -122,7 +129,10 @@ export const createReadTables = (
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) {
       for (const { key, value } of mapIterationErrors(
-        readStoredRows(database, table, { ...(range as RangeOptions), ...readOptions }),
+        readStoredRows(isScanned(table) ? scanned : database, table, {
+          ...(range as RangeOptions),
+          ...readOptions,
+        }),
       )) {
         yield [key as unknown as K, decodeOrFlag(() => decodeValue(table, key as Key, value)) as V];
       }

@@ -13,12 +13,7 @@ import { markIntact } from "../../lmdb/intact-marker.ts";
 import { type Key, legacyTables, type TableName, tables } from "../schema/tables.ts";
 import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
-import {
-  createReadTables,
-  type DatabaseOf,
-  readStoredRows,
-  type ZeroCopyDatabase,
-} from "./read-tables.ts";
+import { createReadTables, type DatabaseOf, isScanned, readStoredRows } from "./read-tables.ts";
 import type { ReadTables, WritableTables } from "./table-access.ts";
 import { trackWriteFailures } from "./write-failures.ts";
 import { createWriteTables } from "./write-tables.ts";
@@ -116,34 +111,39 @@ const openTables = (root: Root): OpenDatabases => {
   const all = [...Object.values(tables), ...legacy].map(
     ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
   );
-  return { databases: new Map(all), zeroCopyProducts: openZeroCopyProducts(root) };
+  const scanned = Object.values(tables).filter(isScanned);
+  return {
+    databases: new Map(all),
+    zeroCopy: new Map(scanned.map(({ name }) => [name, openZeroCopy(root, name)])),
+  };
 };
 
-/** Opens `products` without copying rows, because copying each row takes longer than iterating over them. */
-const openZeroCopyProducts = (root: Root): ZeroCopyDatabase => {
+/** Opens a table without copying rows, because copying each row takes longer than iterating over them. */
+const openZeroCopy = (root: Root, name: string): Database<Buffer, LmdbKey> => {
   const encoder = { encode: (row: Buffer) => row, decode: (row: Buffer) => row };
   // lmdb's types omit the option `encoder`.
-  const options = Object.assign({ name: tables.products.name }, { encoder });
-  return root.openDB<Buffer, LmdbKey>(options);
+  return root.openDB<Buffer, LmdbKey>(Object.assign({ name }, { encoder }));
 };
 
 interface OpenDatabases {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
-  readonly zeroCopyProducts: ZeroCopyDatabase;
+  /** The tables of `isScanned`, with rows that are valid only until the next one. */
+  readonly zeroCopy: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
 }
 
 type Root = RootDatabase<Buffer, LmdbKey>;
 
 const createStore = (
   env: Environment<Buffer, LmdbKey>,
-  { databases, zeroCopyProducts }: OpenDatabases,
+  { databases, zeroCopy }: OpenDatabases,
   directory: string,
   readOnly: boolean,
 ): Store => {
   const { root } = env;
   const database: DatabaseOf = (table) => databases.get(table.name);
+  const scanned: DatabaseOf = (table) => zeroCopy.get(table.name);
   const writeFailures = trackWriteFailures(directory);
-  const readable = createReadTables(database, zeroCopyProducts, directory);
+  const readable = createReadTables(database, scanned, directory);
   const pins = new Set<PinnedSnapshot>();
   return {
     ...readable,
@@ -154,7 +154,7 @@ const createStore = (
       // biome-ignore lint/correctness/useHookAtTopLevel: a method of LMDB, no hook of React
       const transaction = root.useReadTransaction();
       const pin: PinnedSnapshot = {
-        ...createReadTables(database, zeroCopyProducts, directory, transaction),
+        ...createReadTables(database, scanned, directory, transaction),
         *rows(table) {
           for (const { key, value } of readStoredRows(database, table, { transaction }))
             yield [key as Key, value];

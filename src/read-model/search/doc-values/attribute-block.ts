@@ -6,7 +6,7 @@ import {
 } from "../../schema/filter-values.ts";
 import { createByteReader, createByteWriter } from "../postings/varint.ts";
 import { writeIds } from "./doc-values.ts";
-import { type OrdinalLists, readIds, readIntegers, readLists } from "./doc-values-block.ts";
+import { type OrdinalLists, readIds, readLists } from "./doc-values-block.ts";
 
 /**
  * Options and attributes of a block of products. Each distinct one is there once, so that a filter compares it once for all
@@ -14,7 +14,7 @@ import { type OrdinalLists, readIds, readIntegers, readLists } from "./doc-value
  */
 export interface AttributeBlock {
   /** Ascending product ids. */
-  readonly ids: Float64Array;
+  readonly ids: readonly number[];
   /** Distinct lists of options. */
   readonly optionLists: readonly (readonly OptionValues[])[];
   /** Index in `optionLists` of each product. */
@@ -35,6 +35,7 @@ interface Dictionary {
 }
 
 const writer = createByteWriter();
+const reader = createByteReader(Buffer.alloc(0));
 
 /** Encodes a block member by member, so that a reader decodes numbers alone for each product. */
 export const encodeAttributes = (products: readonly ProductAttributes[]): Buffer => {
@@ -61,13 +62,13 @@ export const encodeAttributes = (products: readonly ProductAttributes[]): Buffer
 
 /** Decodes a block into copies, so that other rows may be read while it is used. */
 export const openAttributeBlock = (bytes: Buffer): AttributeBlock => {
-  const reader = createByteReader(bytes);
+  reader.open(bytes, 0);
   const { options, lists, values } = JSON.parse(reader.text()) as Dictionary;
   const count = reader.integer();
   return {
     ids: readIds(reader, count),
     optionLists: lists.map((list) => list.map((index) => options[index] as OptionValues)),
-    optionsOf: readIntegers(reader, count),
+    optionsOf: reader.integers([], count),
     values,
     attributes: readLists(reader, count),
     variantAttributes: readLists(reader, count),
@@ -79,7 +80,7 @@ export const decodeAttributes = (bytes: Buffer): ProductAttributes[] => {
     openAttributeBlock(bytes);
   const valuesOf = ({ ordinals, starts }: OrdinalLists, row: number): readonly AttributeValue[] =>
     ordinals.slice(starts[row], starts[row + 1]).map((index) => values[index] as AttributeValue);
-  return Array.from(ids, (id, row) => ({
+  return ids.map((id, row) => ({
     id,
     options: optionLists[optionsOf[row] as number] ?? [],
     attributes: valuesOf(attributes, row),

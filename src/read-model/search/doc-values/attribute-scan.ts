@@ -35,16 +35,17 @@ export interface ProductFacts {
 /** Finds the facts of a product; undefined when it has none. It is called with ascending ids. */
 export type FindFacts = (id: number) => ProductFacts | undefined;
 
-/** Reads the facts of products. @param ids ascending */
+/** Reads the facts of products, a block at a time. @param ids ascending */
 export const openFacts = (stored: ReadTables, ids: DocIds): FindFacts => {
-  const blocks = [...readAttributeBlocks(stored, ids)];
-  let [at, row] = [0, 0];
+  const blocks = readAttributeBlocks(stored, ids)[Symbol.iterator]();
+  let block: AttributeBlock | undefined;
+  let row = 0;
   return (id) => {
-    while (at < blocks.length && ((blocks[at] as AttributeBlock).ids.at(-1) ?? 0) < id) {
-      at += 1;
-      row = 0;
+    while ((block?.ids.at(-1) ?? 0) < id) {
+      const next = blocks.next();
+      if (next.done) return undefined;
+      [block, row] = [next.value, 0];
     }
-    const block = blocks[at];
     if (!block) return undefined;
     while ((block.ids[row] as number) < id) row += 1;
     return block.ids[row] === id ? { block, row } : undefined;
@@ -53,10 +54,10 @@ export const openFacts = (stored: ReadTables, ids: DocIds): FindFacts => {
 
 /** Facts of a product whose attributes do not matter. */
 export const toOptionFacts = (id: number, options: readonly OptionValues[]): ProductFacts => {
-  const none = { ordinals: [], starts: new Uint32Array(2) };
+  const none = { ordinals: [], starts: [0, 0] };
   return {
     block: {
-      ...{ ids: Float64Array.of(id), optionLists: [options], optionsOf: [0], values: [] },
+      ...{ ids: [id], optionLists: [options], optionsOf: [0], values: [] },
       ...{ attributes: none, variantAttributes: none },
     },
     row: 0,

@@ -1,6 +1,6 @@
-import { createByteReader } from "../postings/varint.ts";
+import { type ByteReader, createByteReader } from "../postings/varint.ts";
 import type { DocValues } from "./doc-values.ts";
-import { type ComparedPrices, type PriceColumn, readPrices } from "./price-column.ts";
+import { type ComparedPrices, type PricesAt, readPrices, readPricesAt } from "./price-column.ts";
 import { readVariantColumn, type VariantColumn } from "./variant-column.ts";
 
 /**
@@ -8,126 +8,129 @@ import { readVariantColumn, type VariantColumn } from "./variant-column.ts";
  */
 export interface DocValuesBlock {
   /** Ascending product ids. */
-  readonly ids: Float64Array;
-  prices(): PriceColumn;
+  readonly ids: readonly number[];
+  prices(instant: number): PricesAt;
   brands(): BrandColumn;
   categories(): CategoryColumn;
   /** States of stock of each product (`toStatusBits`). */
-  statuses(): Uint8Array;
+  statuses(): readonly number[];
   ratings(): RatingColumn;
   variants(): VariantColumn;
 }
 
 /** NaN without a value. */
-interface RatingColumn {
-  readonly stars: Float64Array;
-  readonly released: Float64Array;
+export interface RatingColumn {
+  readonly stars: readonly number[];
+  readonly released: readonly number[];
 }
 
 interface BrandColumn {
   readonly values: readonly number[];
   /** For each product the ordinal of its brand, from 1; 0 without a brand. */
-  readonly ordinals: Uint16Array;
+  readonly ordinals: readonly number[];
 }
 
 interface CategoryColumn extends OrdinalLists {
   readonly values: readonly number[];
 }
 
+/** Number of columns whose length is stored: all but the categories. */
+const sizedColumns = 6;
+
+/** One for all blocks, because creating a reader takes longer than reading a column. A column is read without a pause. */
+const reader = createByteReader(Buffer.alloc(0));
+
 export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
-  const reader = createByteReader(bytes);
-  const count = reader.integer();
-  const column = () => reader.bytes(reader.integer());
-  const [idColumn, priceColumn, brandColumn] = [column(), column(), column()];
-  const [statusColumn, ratingColumn, variantColumn] = [column(), column(), column()];
-  const categoryColumn = reader.rest();
+  const { count, starts } = readStarts(bytes);
+  const open = (column: number): ByteReader => {
+    reader.open(bytes, starts[column] as number);
+    return reader;
+  };
   return {
-    ids: readIds(createByteReader(idColumn), count),
-    prices: () => readPrices(priceColumn, count),
-    brands: () => readBrands(brandColumn, count),
-    categories: () => readCategories(categoryColumn, count),
-    statuses: () => statusColumn,
-    ratings: () => readRatings(ratingColumn, count),
-    variants: () => readVariantColumn(variantColumn, count),
+    ids: readIds(open(0), count),
+    prices: (instant) => readPricesAt(open(1), count, instant),
+    brands: () => readBrands(open(2), count),
+    statuses: () => open(3).integers([], count),
+    ratings: () => readRatings(open(4), count),
+    variants: () => readVariantColumn(open(5), bytes, count),
+    categories: () => readCategories(open(sizedColumns), count),
   };
 };
 
-type BlockReader = ReturnType<typeof createByteReader>;
-
-export const readIntegers = (reader: BlockReader, count: number): number[] => {
-  const values: number[] = [];
-  for (let remaining = count; remaining > 0; remaining -= 1) values.push(reader.integer());
-  return values;
+const readStarts = (bytes: Buffer) => {
+  reader.open(bytes, 0);
+  const count = reader.integer();
+  const starts: number[] = [];
+  for (let column = 0; column < sizedColumns; column += 1) {
+    const length = reader.integer();
+    starts.push(reader.skip(length));
+  }
+  starts.push(reader.skip(0));
+  return { count, starts };
 };
 
 /** Reads ascending ids, which are stored as differences. */
-export const readIds = (reader: BlockReader, count: number): Float64Array => {
-  const ids = new Float64Array(count);
+export const readIds = (from: ByteReader, count: number): readonly number[] => {
+  const ids: number[] = [];
   let id = 0;
-  for (let at = 0; at < count; at += 1) {
-    id += reader.integer();
-    ids[at] = id;
+  for (let remaining = count; remaining > 0; remaining -= 1) {
+    id += from.integer();
+    ids.push(id);
   }
   return ids;
 };
 
-const readBrands = (column: Buffer, count: number): BrandColumn => {
-  const reader = createByteReader(column);
-  const values = readIntegers(reader, reader.integer());
-  const ordinals = new Uint16Array(count);
-  for (let at = 0; at < count; at += 1) ordinals[at] = reader.integer();
-  return { values, ordinals };
-};
+const readBrands = (from: ByteReader, count: number): BrandColumn => ({
+  values: from.integers([], from.integer()),
+  ordinals: from.integers([], count),
+});
 
-const readCategories = (column: Buffer, count: number): CategoryColumn => {
-  const reader = createByteReader(column);
-  const values = readIntegers(reader, reader.integer());
-  return { values, ...readLists(reader, count) };
+const readCategories = (from: ByteReader, count: number): CategoryColumn => {
+  const values = from.integers([], from.integer());
+  return { values, ...readLists(from, count) };
 };
 
 /** Lists of ordinals: those of product `row` go from `starts[row]` to before `starts[row + 1]`. */
 export interface OrdinalLists {
   readonly ordinals: readonly number[];
-  readonly starts: Uint32Array;
+  readonly starts: readonly number[];
 }
 
-export const readLists = (reader: BlockReader, count: number): OrdinalLists => {
+export const readLists = (from: ByteReader, count: number): OrdinalLists => {
   const ordinals: number[] = [];
-  const starts = new Uint32Array(count + 1);
+  const starts = [0];
   for (let at = 0; at < count; at += 1) {
-    for (let remaining = reader.integer(); remaining > 0; remaining -= 1)
-      ordinals.push(reader.integer());
-    starts[at + 1] = ordinals.length;
+    for (let remaining = from.integer(); remaining > 0; remaining -= 1)
+      ordinals.push(from.integer());
+    starts.push(ordinals.length);
   }
   return { ordinals, starts };
 };
 
-const readRatings = (column: Buffer, count: number): RatingColumn => {
-  const reader = createByteReader(column);
-  const [stars, released] = [new Float64Array(count), new Float64Array(count)];
+const readRatings = (from: ByteReader, count: number): RatingColumn => {
+  const [stars, released]: [number[], number[]] = [[], []];
   for (let at = 0; at < count; at += 1) {
-    stars[at] = readDecimal(reader);
-    released[at] = readDecimal(reader);
+    stars.push(readDecimal(from));
+    released.push(readDecimal(from));
   }
   return { stars, released };
 };
 
-const readDecimal = (reader: BlockReader): number => {
-  const text = reader.text();
+const readDecimal = (from: ByteReader): number => {
+  const text = from.text();
   return text === "" ? Number.NaN : Number(text);
 };
 
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes);
-  const [prices, brands, categories] = [block.prices(), block.brands(), block.categories()];
-  const [statuses, { stars, released }, variants] = [
-    block.statuses(),
-    block.ratings(),
-    block.variants(),
-  ];
-  return Array.from(block.ids, (id, at) => ({
+  const { count, starts } = readStarts(bytes);
+  reader.open(bytes, starts[1] as number);
+  const prices = Array.from({ length: count }, () => readPrices(reader));
+  const [brands, categories, variants] = [block.brands(), block.categories(), block.variants()];
+  const [statuses, { stars, released }] = [block.statuses(), block.ratings()];
+  return block.ids.map((id, at) => ({
     id,
-    ...readCompared(prices, at),
+    ...(prices[at] as ComparedPrices),
     brand: brands.values[(brands.ordinals[at] as number) - 1] ?? 0,
     categoryIds: categories.ordinals
       .slice(categories.starts[at], categories.starts[at + 1])
@@ -142,12 +145,4 @@ export const decodeDocValues = (bytes: Buffer): DocValues[] => {
 const copyVariants = ({ bytes, starts, lengths }: VariantColumn, row: number) => {
   const [start, length] = [starts[row] as number, lengths[row] as number];
   return length > 0 && { variants: Buffer.from(bytes.subarray(start, start + length)) };
-};
-
-const readCompared = ({ amounts, timed }: PriceColumn, row: number): ComparedPrices => {
-  const [amount, prices] = [amounts[row], timed.get(row)];
-  return {
-    price: amount === undefined || Number.isNaN(amount) ? undefined : amount,
-    ...(prices && { timed: prices }),
-  };
 };

@@ -10,14 +10,18 @@ interface BlockRows {
   readonly idIndexes: readonly number[];
 }
 
-/** Visits each block with doc values of ascending ids, once. Ids of products that are not visible are skipped. */
+/**
+ * Visits each block with doc values of ascending ids, once. Ids of products that are not visible are skipped. The columns of a block
+ * are valid during its visit.
+ */
 export const forEachBlock = (
   stored: ReadTables,
   ids: DocIds,
   visit: (block: DocValuesBlock, rows: BlockRows) => void,
 ): void => {
   let at = 0;
-  const visitBlock = (block: DocValuesBlock): void => {
+  const visitBlock = (bytes: Buffer): void => {
+    const block = openDocValuesBlock(keep(bytes));
     const rows: number[] = [];
     const idIndexes: number[] = [];
     const last = block.ids[block.ids.length - 1] ?? 0;
@@ -32,7 +36,7 @@ export const forEachBlock = (
   };
   if (ids.length > countProducts(stored) / fullScanRatio) {
     for (const [, bytes] of stored.entries(tables.docValues)) {
-      visitBlock(openDocValuesBlock(bytes));
+      visitBlock(bytes);
       if (at === ids.length) return;
     }
     return;
@@ -43,9 +47,17 @@ export const forEachBlock = (
       tables.docValues,
       seekBlock(stored, tables.docValues, ids[at] as number),
     );
-    if (bytes) visitBlock(openDocValuesBlock(bytes));
+    if (bytes) visitBlock(bytes);
     if (at === before) at += 1;
   }
+};
+
+/** Bytes of the block that is visited, because a visit may read other rows. One memory for all blocks. */
+let kept = Buffer.alloc(16_384);
+
+const keep = (bytes: Buffer): Buffer => {
+  if (bytes.length > kept.length) kept = Buffer.alloc(2 * bytes.length);
+  return kept.subarray(0, bytes.copy(kept));
 };
 
 /**

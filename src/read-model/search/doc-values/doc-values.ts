@@ -72,7 +72,7 @@ const writeBrands = (docValues: readonly DocValues[]): void => {
 };
 
 const writeStatuses = (docValues: readonly DocValues[]): void => {
-  for (const { statuses } of docValues) writer.byte(statuses);
+  for (const { statuses } of docValues) writer.integer(statuses);
 };
 
 const writeRatings = (docValues: readonly DocValues[]): void => {

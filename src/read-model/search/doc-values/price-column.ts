@@ -1,5 +1,5 @@
 import type { OfferStep, TimedPrices } from "../../schema/filter-values.ts";
-import { type ByteReader, type ByteWriter, createByteReader } from "../postings/varint.ts";
+import type { ByteReader, ByteWriter } from "../postings/varint.ts";
 
 /** Prices of a product, as filters, sorts and facets compare them. */
 export interface ComparedPrices {
@@ -12,14 +12,21 @@ export interface ComparedPrices {
   readonly timed?: TimedPrices;
 }
 
-/** The prices of a block of products, by their rows. */
-export interface PriceColumn {
-  /** Price of a product with one price; NaN for another. */
-  readonly amounts: Float64Array;
-  readonly timed: ReadonlyMap<number, TimedPrices>;
-  /** Returns the price of each product at an instant; NaN without one. */
-  at(instant: number): Float64Array;
+/** What is compared of the prices of a block of products at an instant, by their rows. Amounts are in units of 10^-6. */
+export interface PricesAt {
+  /** NaN without a price in the shop's currency. */
+  readonly amounts: readonly number[];
+  /** `lowest` and `highest` of `TimedPrices`; NaN without bounds. */
+  readonly lowest: readonly number[];
+  readonly highest: readonly number[];
+  /** Reductions in whole percent; 0 without one. */
+  readonly percents: readonly number[];
+  /** Bits of `priceFlags`. */
+  readonly flags: readonly number[];
 }
+
+/** `hasVariants` of `TimedPrices`; `onSale` and `isOrderable` of the step of an instant. */
+export const priceFlags = { hasVariants: 1, onSale: 2, isOrderable: 4 };
 
 /** Codes of a price that is no even number of cents. An even number of cents is an odd code. */
 const [noAmount, textAmount, timedPrices] = [0, 2, 4];
@@ -59,26 +66,57 @@ const writeTimed = (writer: ByteWriter, { hasVariants, bounds, steps }: TimedPri
 
 const toBits = (first: boolean, second: boolean): number => Number(first) + 2 * Number(second);
 
-export const readPrices = (bytes: Buffer, count: number): PriceColumn => {
-  const reader = createByteReader(bytes);
-  const amounts = new Float64Array(count);
-  const timed = new Map<number, TimedPrices>();
+export const readPricesAt = (reader: ByteReader, count: number, instant: number): PricesAt => {
+  const columns = { amounts: [], lowest: [], highest: [], percents: [], flags: [] };
   for (let row = 0; row < count; row += 1) {
     const code = reader.integer();
-    if (code === timedPrices) timed.set(row, readTimed(reader));
-    amounts[row] = code === timedPrices ? Number.NaN : (toAmount(reader, code) ?? Number.NaN);
+    if (code === timedPrices) addTimed(columns, reader, instant);
+    else addRow(columns, toAmount(reader, code), 0, 0);
   }
-  return {
-    amounts,
-    timed,
-    at(instant) {
-      if (timed.size === 0) return amounts;
-      const current = amounts.slice();
-      for (const [row, { steps }] of timed)
-        current[row] = stepAt(steps, instant)?.[1] ?? Number.NaN;
-      return current;
-    },
-  };
+  return columns;
+};
+
+type Columns = { readonly [K in keyof PricesAt]: number[] };
+
+/** Adds the step of an instant: the last one that has begun, else the first. */
+const addTimed = (columns: Columns, reader: ByteReader, instant: number): void => {
+  const bits = reader.byte();
+  const hasBounds = bits >> 1 === 1;
+  const lowest = hasBounds ? readAmount(reader) : null;
+  const highest = hasBounds ? readAmount(reader) : null;
+  let [amount, percent, state]: [number | null, number, number] = [null, 0, 0];
+  const steps = reader.integer();
+  for (let at = 0; at < steps; at += 1) {
+    const from = reader.integer();
+    const own = readAmount(reader);
+    const ownPercent = reader.integer();
+    const ownState = reader.byte();
+    if (at > 0 && from > instant) continue;
+    [amount, percent, state] = [own, ownPercent, ownState];
+  }
+  addRow(columns, amount, percent, (bits & 1) | (state << 1), lowest, highest);
+};
+
+const addRow = (
+  { amounts, lowest, highest, percents, flags }: Columns,
+  amount: number | null,
+  percent: number,
+  bits: number,
+  low: number | null = null,
+  high: number | null = null,
+): void => {
+  amounts.push(amount ?? Number.NaN);
+  lowest.push(low ?? Number.NaN);
+  highest.push(high ?? Number.NaN);
+  percents.push(percent);
+  flags.push(bits);
+};
+
+/** Reads the next prices as they were written. */
+export const readPrices = (reader: ByteReader): ComparedPrices => {
+  const code = reader.integer();
+  if (code === timedPrices) return { price: undefined, timed: readTimed(reader) };
+  return { price: toAmount(reader, code) ?? undefined };
 };
 
 const toAmount = (reader: ByteReader, code: number): number | null => {
@@ -99,9 +137,3 @@ const readTimed = (reader: ByteReader): TimedPrices => {
 };
 
 export const readAmount = (reader: ByteReader): number | null => toAmount(reader, reader.integer());
-
-/** Returns the step of an instant. */
-export const stepAt = <S extends readonly [from: number, ...unknown[]]>(
-  steps: readonly S[],
-  instant: number,
-): S | undefined => steps.findLast(([from]) => from <= instant) ?? steps[0];

@@ -1,7 +1,7 @@
 import type { StockAvailability } from "../../../events/product-facts.ts";
 import { statusesByRank } from "../../../offers/stock.ts";
 import type { VariantEntry } from "../../schema/documents.ts";
-import { createByteReader, createByteWriter } from "../postings/varint.ts";
+import { type ByteReader, createByteReader, createByteWriter } from "../postings/varint.ts";
 import { readAmount, writeAmount } from "./price-column.ts";
 
 /** What is written of the active variants of a product. */
@@ -69,23 +69,25 @@ const writeList = <T>(values: readonly T[], write: (value: T) => void): void => 
   for (const value of values) write(value);
 };
 
-const reader = createByteReader(Buffer.alloc(0));
-
 /** The encoded active variants of a block of products: none has no bytes. */
 export interface VariantColumn {
+  /** Those of the block. */
   readonly bytes: Buffer;
   /** Where those of each product begin in `bytes`. */
-  readonly starts: Uint32Array;
-  readonly lengths: Uint32Array;
+  readonly starts: readonly number[];
+  readonly lengths: readonly number[];
 }
 
-export const readVariantColumn = (bytes: Buffer, count: number): VariantColumn => {
-  const [starts, lengths] = [new Uint32Array(count), new Uint32Array(count)];
-  reader.open(bytes, 0);
+export const readVariantColumn = (
+  from: ByteReader,
+  bytes: Buffer,
+  count: number,
+): VariantColumn => {
+  const [starts, lengths]: [number[], number[]] = [[], []];
   for (let row = 0; row < count; row += 1) {
-    const length = reader.integer();
-    lengths[row] = length;
-    starts[row] = reader.skip(length);
+    const length = from.integer();
+    lengths.push(length);
+    starts.push(from.skip(length));
   }
   return { bytes, starts, lengths };
 };
@@ -111,7 +113,19 @@ export interface VariantsAt {
 export const idOf = ({ entries, width }: VariantsAt, at: number): number =>
   entries[at * width] as number;
 
-/** @returns undefined for a product without active variants */
+const reader = createByteReader(Buffer.alloc(0));
+
+/** What was decoded last. Its lists are used again for each product, because a search decodes those of all products. */
+const decoded = {
+  ...{ count: 0, width: 0, attributes: [] as (readonly number[])[] },
+  ...{ entries: [] as number[], amounts: [] as number[], isReduced: [] as boolean[] },
+  ...{ statusBits: [] as number[], isOrderable: [] as boolean[], attributesOf: [] as number[] },
+};
+
+/**
+ * Invariant: the result is used before the variants of another product are decoded.
+ * @returns undefined for a product without active variants
+ */
 export const decodeVariants = (
   { bytes, starts, lengths }: VariantColumn,
   row: number,
@@ -119,56 +133,40 @@ export const decodeVariants = (
 ): VariantsAt | undefined => {
   if (lengths[row] === 0) return undefined;
   reader.open(bytes, starts[row] as number);
-  const [amounts, isReduced] = readPricesAt(instant);
-  const [statusBits, isOrderable] = readStocks();
-  const width = reader.integer();
-  const count = reader.integer();
-  const entries: number[] = [];
-  for (let left = count * width; left > 0; left -= 1) entries.push(reader.integer() - 1);
-  const attributes: (readonly number[])[] = [];
-  for (let left = reader.integer(); left > 0; left -= 1) attributes.push(readIntegers());
-  const attributesOf = readIntegers();
-  // Members by name, because a spread is slow, and this runs for each product.
-  return {
-    count,
-    width,
-    entries,
-    amounts,
-    isReduced,
-    statusBits,
-    isOrderable,
-    attributes,
-    attributesOf,
-  };
-};
-
-/** Reads the period of each price at an instant, as `stepAt` selects it, without a list for each price. */
-const readPricesAt = (instant: number) => {
-  const [amounts, isReduced]: [number[], boolean[]] = [[], []];
-  for (let prices = reader.integer(); prices > 0; prices -= 1) {
-    let [amount, reduced] = [Number.NaN, false];
-    for (let left = reader.integer(), isFirst = true; left > 0; left -= 1, isFirst = false) {
-      const from = reader.integer();
-      const [price, flag] = [readAmount(reader), reader.byte()];
-      if (isFirst || from <= instant) [amount, reduced] = [price ?? Number.NaN, flag === 1];
-    }
-    amounts.push(amount);
-    isReduced.push(reduced);
-  }
-  return [amounts, isReduced] as const;
-};
-
-const readStocks = () => {
-  const [statusBits, isOrderable]: [number[], boolean[]] = [[], []];
+  readPricesAt(instant);
+  readStocks();
+  decoded.width = reader.integer();
+  decoded.count = reader.integer();
+  reader.integers(decoded.entries, decoded.count * decoded.width, 1);
+  decoded.attributes = [];
   for (let left = reader.integer(); left > 0; left -= 1) {
-    statusBits.push(1 << reader.byte());
-    isOrderable.push(reader.byte() === 1);
+    decoded.attributes.push(reader.integers([], reader.integer()));
   }
-  return [statusBits, isOrderable] as const;
+  reader.integers(decoded.attributesOf, reader.integer());
+  return decoded;
 };
 
-const readIntegers = (): readonly number[] => {
-  const values: number[] = [];
-  for (let left = reader.integer(); left > 0; left -= 1) values.push(reader.integer());
-  return values;
+/** Reads the period of each price at an instant: the last one that has begun, else the first. */
+const readPricesAt = (instant: number): void => {
+  const { amounts, isReduced } = decoded;
+  const prices = reader.integer();
+  for (let at = 0; at < prices; at += 1) {
+    const periods = reader.integer();
+    for (let period = 0; period < periods; period += 1) {
+      const from = reader.integer();
+      const amount = readAmount(reader) ?? Number.NaN;
+      const reduced = reader.byte() === 1;
+      if (period > 0 && from > instant) continue;
+      amounts[at] = amount;
+      isReduced[at] = reduced;
+    }
+  }
+};
+
+const readStocks = (): void => {
+  const stocks = reader.integer();
+  for (let at = 0; at < stocks; at += 1) {
+    decoded.statusBits[at] = 1 << reader.byte();
+    decoded.isOrderable[at] = reader.byte() === 1;
+  }
 };

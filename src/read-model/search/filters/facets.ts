@@ -12,10 +12,10 @@ export const computeFacets = (
 ): Facets => {
   const brands: ValueCounts = new Map();
   const categories: ValueCounts = new Map();
-  const bands: ValueCounts = new Map();
+  const bands: number[] = Array(bandStarts.length).fill(0);
   forEachBlock(stored, ids, (block, { rows }) => {
     const [brandsOf, categoriesOf] = [block.brands(), block.categories()];
-    const prices = withPrices ? block.prices().at(instant) : undefined;
+    const prices = withPrices ? block.prices(instant).amounts : undefined;
     for (const row of rows) {
       const id = block.ids[row] as number;
       addOccurrence(brands, brandsOf.values[(brandsOf.ordinals[row] as number) - 1], id);
@@ -23,15 +23,14 @@ export const computeFacets = (
       for (let at = categoriesOf.starts[row] as number; at < end; at += 1) {
         addOccurrence(categories, categoriesOf.values[categoriesOf.ordinals[at] as number], id);
       }
-      addOccurrence(bands, prices && findBand(prices[row] as number), id);
+      const band = prices && findBand(prices[row] as number);
+      if (band !== undefined) bands[band] = (bands[band] ?? 0) + 1;
     }
   });
   return {
     brands: readBrandFacets(stored, [...brands.values()]),
     categories: readCategoryFacets(stored, categories),
-    prices: [...bands]
-      .sort(([a], [b]) => a - b)
-      .map(([band, { count }]) => ({ ...getBandLimits(band), count })),
+    prices: bands.flatMap((count, band) => (count > 0 ? [{ ...getBandLimits(band), count }] : [])),
     ...computeNamedFacets(stored, ids),
   };
 };

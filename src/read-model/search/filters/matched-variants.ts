@@ -9,7 +9,7 @@ import { presencePayload } from "../postings/payload.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
 import { createNaming, type NamedTest } from "./named-variants.ts";
-import { createProductTest, type ProductValues } from "./product-match.ts";
+import { createProductTest, type ProductValues, variantsOf } from "./product-match.ts";
 import {
   concernsVariants,
   mayNameVariants,
@@ -74,9 +74,9 @@ export const namedVariantSource = (
   const filter = toValueFilter(query);
   const unnamed = toVariantFilter(query, false);
   if (!unnamed) return filter && valueSource(stored, filter, view);
-  const isMet = filter ? createProductTest(filter, instant) : () => true;
+  const isMet = filter ? createProductTest(filter) : () => true;
   // A price is filtered with regard to names before, so that products without names are tested again.
-  const isMetUnnamed = unnamed.variant.prices ? createProductTest(unnamed, instant) : () => true;
+  const isMetUnnamed = unnamed.variant.prices ? createProductTest(unnamed) : () => true;
   return testSource(stored, (ids) => {
     const payloads = new Uint32Array(ids.length);
     const match = createMatch(stored, ids, query, view);
@@ -128,7 +128,7 @@ const findMatchingVariants = (
   if (filter && !selected) return [];
   const isFiltered = filter && selected && concernsVariants(filter.variant, selected.attributes);
   if (!isFiltered && tests.length === 0) return undefined;
-  const variants = product.variants();
+  const variants = variantsOf(product);
   if (!variants) return [];
   const isMet = isFiltered ? createVariantTest(variants, product.facts, selected) : () => true;
   const ids: number[] = [];

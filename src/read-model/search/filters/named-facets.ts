@@ -8,7 +8,7 @@ import type { Facets, NamedFacet } from "../../schema/queries.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { readAttributeBlocks } from "../doc-values/attribute-scan.ts";
 import type { OrdinalLists } from "../doc-values/doc-values-block.ts";
-import { containsId, type DocIds } from "../postings/doc-ids.ts";
+import type { DocIds } from "../postings/doc-ids.ts";
 
 /** A facet lists at most this many names, and as many values of each: those of most products. */
 export const maxFacetValues = 50;
@@ -20,87 +20,94 @@ export const computeNamedFacets = (
 ): Pick<Facets, "options" | "attributes"> => {
   const options = createNamedCounts<OptionValues>(([, , values]) => values);
   const attributes = createNamedCounts<AttributeValue>(([, , value]) => [value]);
+  let [product, at] = [0, 0];
   for (const block of readAttributeBlocks(stored, ids)) {
-    const countOptions = options.open(block.optionLists);
-    const countAttribute = attributes.open(block.values.map((value) => [value]));
+    const [optionsOf, productsOf] = [options.open(block.optionLists), new Map<number, number>()];
+    const attributesOf = attributes.open(block.values.map((value) => [value]));
+    const countAttributes = ({ ordinals, starts }: OrdinalLists, row: number): void => {
+      const end = starts[row + 1] as number;
+      for (let index = starts[row] as number; index < end; index += 1) {
+        addProduct(attributesOf(ordinals[index] as number), product);
+      }
+    };
     for (let row = 0; row < block.ids.length; row += 1) {
       const id = block.ids[row] as number;
-      if (!containsId(ids, id)) continue;
-      countOptions(id, block.optionsOf[row] as number);
-      forEachIndex(block.attributes, row, (index) => countAttribute(id, index));
-      forEachIndex(block.variantAttributes, row, (index) => countAttribute(id, index));
+      while ((ids[at] as number) < id) at += 1;
+      if (ids[at] !== id) continue;
+      product += 1;
+      const list = block.optionsOf[row] as number;
+      productsOf.set(list, (productsOf.get(list) ?? 0) + 1);
+      countAttributes(block.attributes, row);
+      countAttributes(block.variantAttributes, row);
+    }
+    for (const [list, products] of productsOf) {
+      for (const each of new Set(optionsOf(list))) each.count += products;
     }
   }
   return { options: options.list(), attributes: attributes.list() };
 };
 
-const forEachIndex = (
-  { ordinals, starts }: OrdinalLists,
-  row: number,
-  visit: (index: number) => void,
-): void => {
-  const end = starts[row + 1] as number;
-  for (let at = starts[row] as number; at < end; at += 1) visit(ordinals[at] as number);
-};
-
-interface Count {
+/** A name, or one of its values. They have one form, because V8 reads members of one form faster. */
+interface Counted {
+  readonly text: string;
+  readonly code: string | null;
+  /** By folded value; undefined of a value. */
+  readonly values: Map<string, Counted> | undefined;
+  /** Number of products. */
   count: number;
-  /** Id of the product that was counted last, because one may have a value repeatedly. */
+  /** Number of the product that was counted last, because one may have a value repeatedly. */
   last: number;
 }
 
-interface NamedCount extends Count {
-  readonly name: string;
-  readonly code: string | null;
-  /** By folded value. */
-  readonly values: Map<string, ValueCount>;
-}
-
-interface ValueCount extends Count {
-  readonly value: string;
-}
+const addProduct = (counted: readonly Counted[], product: number): void => {
+  for (let at = 0; at < counted.length; at += 1) {
+    const each = counted[at] as Counted;
+    if (each.last !== product) each.count += 1;
+    each.last = product;
+  }
+};
 
 /**
  * Counts the values of names. Names with one code are one; it is shown as the first product spells it.
  * @param valuesOf values of an option or an attribute
  */
 const createNamedCounts = <N extends NamedOption>(valuesOf: (named: N) => readonly string[]) => {
-  const counts = new Map<string, NamedCount>();
-  const findCounts = ([name, code]: N, values: readonly string[]): readonly Count[] => {
-    const named = getOrAdd(counts, nameKey(name, code), () => ({
-      ...{ name, code, count: 0, last: 0, values: new Map() },
+  const names = new Map<string, Counted & { readonly values: Map<string, Counted> }>();
+  const find = (each: N): readonly Counted[] => {
+    const [name, code] = each;
+    if (name === conditionName) return [];
+    const named = getOrAdd(names, nameKey(name, code), () => ({
+      ...{ text: name, code, values: new Map(), count: 0, last: 0 },
     }));
-    const add = (value: string): Count =>
-      getOrAdd(named.values, foldText(value), () => ({ value, count: 0, last: 0 }));
-    return [named, ...values.map(add)];
+    const add = (text: string): Counted =>
+      getOrAdd(named.values, foldText(text), () => ({
+        ...{ text, code: null, values: undefined, count: 0, last: 0 },
+      }));
+    return [named, ...valuesOf(each).map(add)];
   };
-  const findAll = (group: readonly N[]): readonly Count[] =>
-    group.flatMap((each) => (each[0] === conditionName ? [] : findCounts(each, valuesOf(each))));
   return {
     /**
      * @param groups those of a block
-     * @returns a function that counts a product for a group, which is looked up once for all products of the block
+     * @returns a function that finds what a group counts, once for all products of the block
      */
-    open(groups: readonly (readonly N[])[]): (id: number, group: number) => void {
-      const found: (readonly Count[])[] = [];
-      return (id, group) => {
-        found[group] ??= findAll(groups[group] ?? []);
-        for (const entry of found[group]) {
-          if (entry.last !== id) entry.count += 1;
-          entry.last = id;
-        }
+    open(groups: readonly (readonly N[])[]): (group: number) => readonly Counted[] {
+      const found: (readonly Counted[])[] = [];
+      return (group) => {
+        found[group] ??= groups[group]?.flatMap(find) ?? [];
+        return found[group];
       };
     },
     list: (): readonly NamedFacet[] =>
-      topByCount([...counts.values()], ({ name }) => name).map(({ name, code, values }) => ({
+      listMost(names).map(({ text: name, code, values }) => ({
         name,
         code,
-        values: topByCount([...values.values()], ({ value }) => value).map(({ value, count }) => ({
-          ...{ value, count },
-        })),
+        values: listMost(values).map(({ text: value, count }) => ({ value, count })),
       })),
   };
 };
+
+const listMost = <C extends Counted>(counted: ReadonlyMap<string, C>): readonly C[] =>
+  topByCount([...counted.values()], ({ text }) => text);
 
 const nameKey = (name: string, code: string | null): string =>
   code === null ? foldText(name) : `code ${code}`;

@@ -1,7 +1,11 @@
-import type { OfferStep, TimedPrices } from "../../schema/filter-values.ts";
 import type { ProductFacts } from "../doc-values/attribute-scan.ts";
-import { stepAt } from "../doc-values/price-column.ts";
-import type { VariantsAt } from "../doc-values/variant-column.ts";
+import type { RatingColumn } from "../doc-values/doc-values-block.ts";
+import { type PricesAt, priceFlags } from "../doc-values/price-column.ts";
+import {
+  decodeVariants,
+  type VariantColumn,
+  type VariantsAt,
+} from "../doc-values/variant-column.ts";
 import type { ValueFilter } from "./value-filter.ts";
 import {
   createVariantTest,
@@ -11,33 +15,43 @@ import {
   type VariantFilter,
 } from "./variant-match.ts";
 
-/** What filters read of a product. */
+/** What filters read of a block of products at an instant, by their rows. */
+export interface BlockValues {
+  readonly instant: number;
+  readonly prices: PricesAt;
+  /** States of stock of the active variants, or of a product without any (`toStatusBits`). */
+  readonly statuses: readonly number[];
+  ratings(): RatingColumn;
+  readonly variants: VariantColumn;
+}
+
+/** A product in its block. It has no members of its own that can be read there, because many are tested. */
 export interface ProductValues {
   readonly id: number;
   readonly facts: ProductFacts | undefined;
-  readonly offer: TimedPrices | undefined;
-  /** In units of 10^-6, of a product with a price alone; NaN without one. */
-  readonly price: number;
-  /** States of stock of its active variants, or its own without any (`toStatusBits`). */
-  readonly statuses: number;
-  /** NaN without ratings. */
-  stars(): number;
-  /** Decodes its active variants; undefined without any. */
-  variants(): VariantsAt | undefined;
+  readonly block: BlockValues;
+  readonly row: number;
 }
 
+/** Decodes the active variants of a product, as `decodeVariants` does; undefined without any. */
+export const variantsOf = ({ block, row }: ProductValues): VariantsAt | undefined =>
+  decodeVariants(block.variants, row, block.instant);
+
+const hasFlag = ({ block, row }: ProductValues, flag: keyof typeof priceFlags): boolean =>
+  ((block.prices.flags[row] as number) & priceFlags[flag]) !== 0;
+
+/** @returns NaN without a price */
+const priceOf = ({ block, row }: ProductValues): number => block.prices.amounts[row] as number;
+
 /** Creates a test of a product, alone or with one of its variants. */
-export const createProductTest = (
-  filter: ValueFilter,
-  instant: number,
-): ((values: ProductValues) => boolean) => {
+export const createProductTest = (filter: ValueFilter): ((product: ProductValues) => boolean) => {
   const range = isPriceOnly(filter) ? filter.variant.prices : undefined;
   return (product) => {
-    if (range && !product.offer) return isWithin(product.price, range);
-    const match = matchProduct(filter, product, instant);
+    if (range && !hasFlag(product, "hasVariants")) return isWithin(priceOf(product), range);
+    const match = matchProduct(filter, product);
     if (!match?.variant) return match !== undefined;
-    const variants = product.variants();
-    if (!variants) return meetsAlone(match.variant, product.offer, instant);
+    const variants = variantsOf(product);
+    if (!variants) return meetsAlone(match.variant, product);
     const test = createVariantTest(variants, product.facts, match.variant);
     return findVariant(variants, test) !== undefined;
   };
@@ -53,18 +67,10 @@ export const needsAttributes = ({ variant: { options, attributes } }: ValueFilte
   options.length + attributes.length > 0;
 
 /** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
-const meetsAlone = (
-  variant: VariantFilter,
-  offer: TimedPrices | undefined,
-  instant: number,
-): boolean => {
-  const step = offer && stepAt(offer.steps, instant);
-  return (
-    variant.options.length === 0 &&
-    !variant.inStockOnly &&
-    isPriceMet(variant, step?.[1] ?? Number.NaN, step?.[3] === true)
-  );
-};
+const meetsAlone = (variant: VariantFilter, product: ProductValues): boolean =>
+  variant.options.length === 0 &&
+  !variant.inStockOnly &&
+  isPriceMet(variant, priceOf(product), hasFlag(product, "onSale"));
 
 /** The part of a filter that one of the variants has to meet; undefined for a product that does not match. */
 type Match = { readonly variant: VariantFilter | undefined } | undefined;
@@ -73,33 +79,27 @@ type Match = { readonly variant: VariantFilter | undefined } | undefined;
  * Evaluates a filter for a product, without its variants.
  * @returns the part that its variants have to meet together, where the product alone does not decide
  */
-const matchProduct = (filter: ValueFilter, values: ProductValues, instant: number): Match => {
-  const { facts, offer, price, statuses } = values;
-  if (filter.minRating !== undefined && !(values.stars() >= filter.minRating)) return undefined;
+const matchProduct = (filter: ValueFilter, product: ProductValues): Match => {
+  const { block, row, facts } = product;
+  const { minRating } = filter;
+  if (minRating !== undefined && !((block.ratings().stars[row] as number) >= minRating))
+    return undefined;
+  const statuses = block.statuses[row] as number;
   if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
   const variant = filter.select(facts);
   if (!variant) return undefined;
-  if (!offer?.hasVariants) {
-    const step = offer && stepAt(offer.steps, instant);
-    const current = step ? (step[1] ?? Number.NaN) : price;
-    const isMet = isPriceMet(variant, current, step?.[3] === true);
-    return isMet ? { variant: undefined } : undefined;
-  }
-  return matchVariantsOf(variant, offer, instant);
+  if (hasFlag(product, "hasVariants")) return matchVariantsOf(variant, product);
+  const isMet = isPriceMet(variant, priceOf(product), hasFlag(product, "onSale"));
+  return isMet ? { variant: undefined } : undefined;
 };
 
-const matchVariantsOf = (
-  variant: VariantFilter,
-  { bounds, steps }: TimedPrices,
-  instant: number,
-): Match => {
-  const { prices, options, onSale, inStockOnly, isCounted } = variant;
-  const step = stepAt(steps, instant);
-  if (onSale && !step?.[3]) return undefined;
-  if (!mayBeWithin(bounds, isCounted ? step : undefined, prices)) return undefined;
+const matchVariantsOf = (variant: VariantFilter, product: ProductValues): Match => {
+  const { prices, options, onSale, inStockOnly } = variant;
+  if (onSale && !hasFlag(product, "onSale")) return undefined;
+  if (!mayBeWithin(product, variant)) return undefined;
   // Where the range counts variants that can be ordered, the featured one is a witness for price and stock together.
-  const isWitness = !inStockOnly || step?.[4] === true;
-  const hasPrice = isPriceMet(variant, step?.[1] ?? Number.NaN, true);
+  const isWitness = !inStockOnly || hasFlag(product, "isOrderable");
+  const hasPrice = isPriceMet(variant, priceOf(product), true);
   const constraints =
     options.length + Number(onSale) + (options.length > 0 ? Number(inStockOnly) : 0);
   const others = constraints + (prices && constraints > 0 ? 1 : 0);
@@ -117,14 +117,15 @@ const needsVariants = (variant: VariantFilter): boolean =>
       variant.onSale ||
       variant.inStockOnly));
 
-/** Whether a variant may have a price in a range. @param step the price of the product, where it is the lowest that counts */
-const mayBeWithin = (
-  bounds: TimedPrices["bounds"],
-  step: OfferStep | undefined,
-  prices: VariantFilter["prices"],
-): boolean =>
-  !prices ||
-  (bounds !== null &&
-    bounds[0] <= prices.max &&
-    bounds[1] >= prices.min &&
-    (step?.[1] ?? bounds[0]) <= prices.max);
+/** Whether a variant may have a price in the range. The price of the product is the lowest that counts. */
+const mayBeWithin = (product: ProductValues, { prices, isCounted }: VariantFilter): boolean => {
+  if (!prices) return true;
+  const { block, row } = product;
+  const lowest = block.prices.lowest[row] as number;
+  const counted = isCounted && !Number.isNaN(priceOf(product)) ? priceOf(product) : lowest;
+  return (
+    lowest <= prices.max &&
+    (block.prices.highest[row] as number) >= prices.min &&
+    counted <= prices.max
+  );
+};

@@ -3,12 +3,16 @@ import type { ReadTables } from "../../store/store.ts";
 import { type FindFacts, openFacts } from "../doc-values/attribute-scan.ts";
 import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
-import { decodeVariants } from "../doc-values/variant-column.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
-import { createProductTest, needsAttributes, type ProductValues } from "./product-match.ts";
+import {
+  type BlockValues,
+  createProductTest,
+  needsAttributes,
+  type ProductValues,
+} from "./product-match.ts";
 import type { ValueFilter } from "./value-filter.ts";
 
 /**
@@ -20,7 +24,7 @@ export const valueSource = (
   filter: ValueFilter,
   { instant }: SearchView,
 ): PostingSource => {
-  const isMet = createProductTest(filter, instant);
+  const isMet = createProductTest(filter);
   return testSource(stored, (ids) => {
     const payloads = new Uint32Array(ids.length);
     const findFacts = needsAttributes(filter) ? openFacts(stored, ids) : noFacts;
@@ -40,7 +44,11 @@ export const testSource = (
   all() {
     const ids = readAllProductIds(stored);
     const matches = test(ids);
-    return idSource([...ids].filter((_, at) => matches[at] === presencePayload)).all();
+    const found: number[] = [];
+    for (let at = 0; at < ids.length; at += 1) {
+      if (matches[at] === presencePayload) found.push(ids[at] as number);
+    }
+    return idSource(found).all();
   },
   at: test,
 });
@@ -53,38 +61,27 @@ interface Visited {
   readonly instant: number;
 }
 
-/**
- * Visits what filters read of visible products.
- * @param visit reads no table, because that invalidates the block
- */
+/** Visits what filters read of visible products. */
 export const forEachProduct = (
   { stored, ids, findFacts, instant }: Visited,
   visit: (values: ProductValues, at: number) => void,
 ): void => {
-  forEachBlock(stored, ids, (block, { rows, idIndexes }) => {
-    const readValues = openValues(block, findFacts, instant);
+  forEachBlock(stored, ids, (read, { rows, idIndexes }) => {
+    const block = readBlock(read, instant);
     for (let at = 0; at < rows.length; at += 1) {
-      visit(readValues(rows[at] as number), idIndexes[at] as number);
+      const row = rows[at] as number;
+      const id = read.ids[row] as number;
+      visit({ id, facts: findFacts(id), block, row }, idIndexes[at] as number);
     }
   });
 };
 
 const noFacts: FindFacts = () => undefined;
 
-const openValues = (
-  block: DocValuesBlock,
-  findFacts: FindFacts,
-  instant: number,
-): ((row: number) => ProductValues) => {
-  const { amounts, timed } = block.prices();
-  const [statuses, variants, ratings] = [block.statuses(), block.variants(), lazy(block.ratings)];
-  return (row) => ({
-    id: block.ids[row] as number,
-    facts: findFacts(block.ids[row] as number),
-    offer: timed.get(row),
-    price: amounts[row] as number,
-    statuses: statuses[row] as number,
-    stars: () => ratings().stars[row] as number,
-    variants: lazy(() => decodeVariants(variants, row, instant)),
-  });
-};
+const readBlock = (block: DocValuesBlock, instant: number): BlockValues => ({
+  instant,
+  prices: block.prices(instant),
+  statuses: block.statuses(),
+  ratings: lazy(block.ratings),
+  variants: block.variants(),
+});

@@ -67,6 +67,27 @@ export const createByteReader = (first: Buffer) => {
   };
   return {
     integer,
+    /**
+     * Reads integers into a list. Its bytes and position are local, so that V8 keeps them in registers.
+     * @param above what is stored above each value
+     */
+    integers(into: number[], count: number, above = 0): number[] {
+      const source = bytes;
+      let position = at;
+      for (let index = 0; index < count; index += 1) {
+        const byte = source[position] ?? 0;
+        if (byte < 0x80) {
+          into[index] = byte - above;
+          position += 1;
+          continue;
+        }
+        at = position;
+        into[index] = integer() - above;
+        position = at;
+      }
+      at = position;
+      return into;
+    },
     byte: (): number => bytes[at++] ?? 0,
     text(): string {
       const length = integer();

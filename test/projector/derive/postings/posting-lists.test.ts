@@ -95,7 +95,7 @@ test("a change rewrites only its block and the head", () =>
     );
     const rows = () =>
       new Map(
-        [...store.entries(tables.postingBlocks)].map(([key, run]) => [
+        Array.from(store.entries(tables.postingBlocks), ([key, run]) => [
           JSON.stringify(key),
           Buffer.from(run).toString("hex"),
         ]),
