@@ -1,5 +1,5 @@
 import type { DecodedEvent, EventOfType, EventType, ShopEvent } from "../src/events/event.ts";
-import { toRowKey } from "../src/read-model/schema/variant-key.ts";
+import { toRowKey } from "../src/read-model/schema/keys.ts";
 import { evolveAgent } from "./agent.ts";
 import { applyToRenderedRow, applyToRow } from "./apply-event.ts";
 import { evolveCarrier } from "./carrier.ts";
@@ -15,7 +15,7 @@ import type {
 } from "./projection.ts";
 import { evolveRobots, evolveSettings } from "./shop.ts";
 import { evolveStock } from "./stock.ts";
-import { applyPrice, applyVariant } from "./variant.ts";
+import { applyPrice, applyVariant } from "./variants.ts";
 
 /** One kind of entity. Its name begins the subject of its events: `product/4711`, `settings`. */
 interface Entity {

@@ -21,7 +21,7 @@ export const projections = [
   { name: "carrier", version: 4, entities: ["carrier"] },
   { name: "shop", version: 6, entities: ["settings", "robots"] },
   { name: "access", version: 4, entities: ["agent"] },
-  { name: "search", version: 14, entities: [] },
+  { name: "search", version: 15, entities: [] },
   { name: "sortIndex", version: 6, entities: [] },
   { name: "changeLog", version: 2, entities: [] },
   { name: "sitemap", version: 5, entities: [] },

@@ -3,8 +3,8 @@ import type { LogIdentity, LogRecord } from "../../event-log/event-log.ts";
 import { isFromProducer } from "../../events/message-content.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
 import { type DeadLetter, noEvents } from "../../read-model/schema/checkpoint.ts";
+import { productOfKey } from "../../read-model/schema/keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { productOfKey } from "../../read-model/schema/variant-key.ts";
 import {
   type ReadTables,
   readCheckpoint,
@@ -20,12 +20,12 @@ import {
 import type { BatchResult } from "../context.ts";
 import { getVisibleCore } from "../derive/change-log.ts";
 import { derive } from "../derive/derive.ts";
-import { toBatchError } from "../unit-of-work/projection-error.ts";
 import {
   collectRevocations,
   flushUnitOfWork,
   openUnitOfWork,
   renderUnitOfWork,
+  toBatchError,
   type UnitOfWork,
 } from "../unit-of-work/unit-of-work.ts";
 import { applyRecord } from "./apply-record.ts";

@@ -8,7 +8,7 @@ import {
   parseSubject,
 } from "../../../projections/subjects.ts";
 import { toNatsSubject } from "../../events/envelope.ts";
-import { productOfKey, variantKeys } from "../../read-model/schema/variant-key.ts";
+import { productOfKey, variantKeys } from "../../read-model/schema/keys.ts";
 
 /**
  * Rows that are replayed together, because an event of one can change the outcome of an event of another.

@@ -8,7 +8,7 @@ import {
   collectDistinct,
   type TimedPrices,
 } from "../../read-model/schema/filter-values.ts";
-import { toComparablePrice } from "../../read-model/schema/sort-keys.ts";
+import { toComparablePrice } from "../../read-model/schema/keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   type DocValues,
@@ -16,7 +16,10 @@ import {
   toMicroUnits,
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
-import type { ComparedPrices } from "../../read-model/search/doc-values/price-column.ts";
+import {
+  type ComparedPrices,
+  encodePrices,
+} from "../../read-model/search/doc-values/price-column.ts";
 import {
   encodeVariants,
   toStatusBits,
@@ -58,7 +61,7 @@ const toDocValues = (
   const stocks = variants?.index.stocks ?? [offer.stock];
   return {
     id: text.id,
-    ...toComparedPrices(offer, settings),
+    prices: encodePrices(toComparedPrices(offer, settings)),
     brand: text.brand === null ? 0 : brandHash(text.brand),
     categoryIds: text.categoryIds,
     statuses: toStatusBits(stocks.map(({ status }) => status)),

@@ -1,5 +1,5 @@
 import type { PageAddress } from "../../read-model/schema/documents.ts";
-import { pathKeyOfUrl } from "../../read-model/schema/page-path.ts";
+import { pathKeyOfUrl } from "../../read-model/schema/keys.ts";
 import { type Key, type PageRecord, type Table, tables } from "../../read-model/schema/tables.ts";
 import { getLanguage } from "../../read-model/search/text/language.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";

@@ -1,5 +1,5 @@
 import type { OfferRow } from "../../read-model/schema/documents.ts";
-import { nameKey, priceKey, toComparablePrice } from "../../read-model/schema/sort-keys.ts";
+import { nameKey, priceKey, toComparablePrice } from "../../read-model/schema/keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { IndexSettingsChange } from "./derivation.ts";

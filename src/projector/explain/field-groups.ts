@@ -6,8 +6,8 @@ import { toStockMembers } from "../../../projections/stock.ts";
 import type { EntityKey, EntityRef } from "../../../projections/subjects.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { emptyPriceGroup } from "../../offers/price.ts";
+import { productOfKey, variantOfKey } from "../../read-model/schema/keys.ts";
 import type { EventVersion, ProductPageRow } from "../../read-model/schema/rows.ts";
-import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
 import { tableNamed, type UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { GroupName } from "./explanation.ts";
 

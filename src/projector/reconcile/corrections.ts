@@ -6,7 +6,7 @@ import type { CloudEvent } from "../../events/envelope.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { type ByteStream, validateNdjson } from "../../events/ndjson.ts";
 import { type EventTime, formatEventTime } from "../../events/time.ts";
-import { productOfKey, variantOfKey } from "../../read-model/schema/variant-key.ts";
+import { productOfKey, variantOfKey } from "../../read-model/schema/keys.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import type { EntityDifference } from "./reconcile.ts";
 import { entityOf, type SnapshotRef, snapshotEntities } from "./snapshot-entities.ts";

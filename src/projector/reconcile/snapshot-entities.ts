@@ -6,6 +6,12 @@ import { type EntityKey, entityKinds, parseSubject } from "../../../projections/
 import { type AssembledVariant, assembleVariants } from "../../../projections/variants.ts";
 import type { EventType, ShopEvent } from "../../events/event.ts";
 import { emptyPriceGroup } from "../../offers/price.ts";
+import {
+  productOfKey,
+  variantKey,
+  variantKeys,
+  variantOfKey,
+} from "../../read-model/schema/keys.ts";
 import type {
   CoreRow,
   EventVersion,
@@ -20,12 +26,6 @@ import {
   type Table,
   tables,
 } from "../../read-model/schema/tables.ts";
-import {
-  productOfKey,
-  variantKey,
-  variantKeys,
-  variantOfKey,
-} from "../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../read-model/store/store.ts";
 import type { Range } from "../../read-model/store/table-access.ts";
 

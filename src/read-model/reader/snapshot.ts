@@ -1,5 +1,5 @@
 import type { OperatorReader } from "../operator/state.ts";
-import { pathKey } from "../schema/page-path.ts";
+import { pathKey } from "../schema/keys.ts";
 import { type CounterName, tables } from "../schema/tables.ts";
 import { findPages } from "../search/find-pages.ts";
 import type { SearchCaches } from "../search/search-caches.ts";

@@ -1,5 +1,5 @@
+import { compareUtf8, noPriceKey, type SortPosition } from "../schema/keys.ts";
 import type { Sort } from "../schema/queries.ts";
-import { compareUtf8, noPriceKey, type SortPosition } from "../schema/sort-keys.ts";
 import { idUpperBound, tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 

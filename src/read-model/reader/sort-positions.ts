@@ -1,12 +1,12 @@
 import { periodAt } from "../../offers/price-periods.ts";
-import type { Sort } from "../schema/queries.ts";
 import {
   nameKey,
   noPriceKey,
   priceKey,
   priceKeyFromMillionths,
   type SortPosition,
-} from "../schema/sort-keys.ts";
+} from "../schema/keys.ts";
+import type { Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import type { DocValuesBlock } from "../search/doc-values/doc-values-block.ts";
 import { forEachBlock } from "../search/doc-values/doc-values-scan.ts";
@@ -23,11 +23,11 @@ export const sortPositionsOf = (
 ): Iterable<SortPosition> => {
   if (sort === "name") return namePositions(stored, language, ids);
   const positions: SortPosition[] = [];
-  forEachBlock(stored, ids, (block, { rows }) => {
+  forEachBlock(stored, ids, instant, (block, { rows }) => {
     const keyOf =
       sort === "price_asc" || sort === "price_desc"
-        ? priceKeys(stored, block, instant)
-        : valueKeys(block, sort, instant);
+        ? priceKeys(stored, block)
+        : valueKeys(block, sort);
     for (const row of rows) positions.push({ key: keyOf(row), id: block.ids[row] as number });
   });
   return positions;
@@ -53,8 +53,8 @@ const readName = (stored: ReadTables, id: number): string => {
   return JSON.parse(Buffer.from(name, "latin1").toString("utf8")) as string;
 };
 
-const priceKeys = (stored: ReadTables, { ids, prices }: DocValuesBlock, instant: number): KeyOf => {
-  const { amounts } = prices(instant);
+const priceKeys = (stored: ReadTables, { ids, instant, prices }: DocValuesBlock): KeyOf => {
+  const { amounts } = prices();
   return (row) => readPriceKey(stored, instant, ids[row] as number, amounts[row] as number);
 };
 
@@ -70,10 +70,9 @@ const readPriceKey = (stored: ReadTables, instant: number, id: number, price: nu
 const valueKeys = (
   block: DocValuesBlock,
   sort: Extract<Sort, "discount" | "rating" | "newest">,
-  instant: number,
 ): KeyOf => {
   if (sort === "discount") {
-    const { percents } = block.prices(instant);
+    const { percents } = block.prices();
     return (row) => toDescendingKey(percents[row] || Number.NaN, precision);
   }
   const { stars, released } = block.ratings();

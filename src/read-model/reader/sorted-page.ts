@@ -1,6 +1,6 @@
 import { lazy } from "../../platform/memo.ts";
+import { priceKey, type SortPosition } from "../schema/keys.ts";
 import type { ProductFilters, Sort } from "../schema/queries.ts";
-import { priceKey, type SortPosition } from "../schema/sort-keys.ts";
 import { tables } from "../schema/tables.ts";
 import { toMicroUnits } from "../search/doc-values/doc-values.ts";
 import { readAllProductIds } from "../search/doc-values/doc-values-scan.ts";

@@ -58,7 +58,7 @@ export interface Checkpoint {
  * Version of the form of stored rows, keys and indexes. Raise it when older rows would be misread. Readers never serve a
  * generation of another layout, even when no other generation exists until the rebuild ends.
  */
-export const modelLayout = 5;
+export const modelLayout = 6;
 
 /** Code of the reason why an event was rejected; `refused`: a projection rejected it. */
 type DeadLetterCode = RejectionCode | "refused";

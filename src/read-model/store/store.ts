@@ -15,8 +15,7 @@ import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
 import { createReadTables, type DatabaseOf, isScanned, readStoredRows } from "./read-tables.ts";
 import type { ReadTables, WritableTables } from "./table-access.ts";
-import { trackWriteFailures } from "./write-failures.ts";
-import { createWriteTables } from "./write-tables.ts";
+import { createWriteTables, trackWriteFailures } from "./write-tables.ts";
 
 export type { Digest } from "./digest.ts";
 export { type ReadTables, readCheckpoint, type WritableTables } from "./table-access.ts";

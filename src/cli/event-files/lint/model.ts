@@ -11,6 +11,7 @@ import { assembleVariants } from "../../../../projections/variants.ts";
 import type { Money, ShopEvent } from "../../../events/event.ts";
 import type { OptionData } from "../../../events/product-facts.ts";
 import { emptyPriceGroup, type PriceGroup, variantPriceGroup } from "../../../offers/price.ts";
+import { productOfKey, variantOfKey } from "../../../read-model/schema/keys.ts";
 import type { VariantContent } from "../../../read-model/schema/product-parts.ts";
 import type {
   CoreRow,
@@ -19,7 +20,6 @@ import type {
   VariantListRow,
   VariantRow,
 } from "../../../read-model/schema/rows.ts";
-import { productOfKey, variantOfKey } from "../../../read-model/schema/variant-key.ts";
 
 /** A warning about an event that breaks no rule. */
 export interface LintWarning {

@@ -2,8 +2,8 @@ import { assembleVariants } from "../../../../projections/variants.ts";
 import type { ShopEvent } from "../../../events/event.ts";
 import { quoteForMessage } from "../../../events/rejection.ts";
 import { foldText } from "../../../offers/option-selection.ts";
+import { variantOfKey } from "../../../read-model/schema/keys.ts";
 import type { VariantContent } from "../../../read-model/schema/product-parts.ts";
-import { variantOfKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintModel, type LintWarning, optionsOf } from "./model.ts";
 
 /** Finds option values that no variant has, and names and values in several spellings, of the products of one file. */

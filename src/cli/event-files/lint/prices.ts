@@ -2,8 +2,8 @@ import type { Money } from "../../../events/event.ts";
 import { priceMembers } from "../../../events/product-facts.ts";
 import { isLower } from "../../../offers/amounts.ts";
 import { toInstant } from "../../../offers/instants.ts";
+import { productOfKey } from "../../../read-model/schema/keys.ts";
 import type { SettingsRow } from "../../../read-model/schema/rows.ts";
-import { productOfKey } from "../../../read-model/schema/variant-key.ts";
 import { type LintModel, type LintWarning, priceGroupOf } from "./model.ts";
 import { nameOf, type StatedPart, warnOfPart } from "./stated-parts.ts";
 

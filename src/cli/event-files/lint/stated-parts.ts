@@ -1,7 +1,7 @@
 import type { Money, ShopEvent } from "../../../events/event.ts";
 import type { VariantData } from "../../../events/product-facts.ts";
 import { unitPrice } from "../../../offers/unit-price.ts";
-import { toRowKey, variantKey } from "../../../read-model/schema/variant-key.ts";
+import { toRowKey, variantKey } from "../../../read-model/schema/keys.ts";
 import { type LintWarning, warnOf } from "./model.ts";
 
 export interface StatedPart {

@@ -1,6 +1,6 @@
 import type { EventOfType } from "../../../events/event.ts";
 import { availabilityEndsAt } from "../../../offers/stock.ts";
-import { toRowKey } from "../../../read-model/schema/variant-key.ts";
+import { toRowKey } from "../../../read-model/schema/keys.ts";
 import { type LintModel, type LintWarning, warnOf } from "./model.ts";
 import { nameOf } from "./stated-parts.ts";
 

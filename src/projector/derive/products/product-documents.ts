@@ -1,6 +1,6 @@
 import { deepEqual } from "../../../platform/deep-equal.ts";
 import type { OfferRow, VariantsRow } from "../../../read-model/schema/documents.ts";
-import { pathKeyOfUrl } from "../../../read-model/schema/page-path.ts";
+import { pathKeyOfUrl } from "../../../read-model/schema/keys.ts";
 import {
   type Key,
   type PageRecord,

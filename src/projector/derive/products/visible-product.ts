@@ -3,9 +3,9 @@ import { buildVariants } from "../../../../projections/product-variants.ts";
 import { assembleVariants } from "../../../../projections/variants.ts";
 import { latestOf } from "../../../events/time.ts";
 import type { OfferRow, ProductText, VariantsRow } from "../../../read-model/schema/documents.ts";
+import { variantKey, variantKeys, variantOfKey } from "../../../read-model/schema/keys.ts";
 import type { CoreRow, VariantRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
-import { variantKey, variantKeys, variantOfKey } from "../../../read-model/schema/variant-key.ts";
 import type { ReadTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
 

@@ -1,25 +1,36 @@
+import { lazy } from "../../../platform/memo.ts";
 import { type ByteReader, createByteReader } from "../postings/varint.ts";
 import type { DocValues } from "./doc-values.ts";
-import { type ComparedPrices, type PricesAt, readPrices, readPricesAt } from "./price-column.ts";
-import { readVariantColumn, type VariantColumn } from "./variant-column.ts";
+import { type PricesAt, readPricesAt } from "./price-column.ts";
 
 /**
- * Decodes an encoded block column by column. Invariant: the bytes stay unchanged until the last column is decoded.
+ * A block at an instant. Its columns are decoded at the first use. Invariant: the bytes stay unchanged until the last column is decoded.
  */
 export interface DocValuesBlock {
+  readonly instant: number;
   /** Ascending product ids. */
   readonly ids: readonly number[];
-  prices(instant: number): PricesAt;
+  prices(): PricesAt;
   brands(): BrandColumn;
   categories(): CategoryColumn;
   /** States of stock of each product (`toStatusBits`). */
   statuses(): readonly number[];
   ratings(): RatingColumn;
-  variants(): VariantColumn;
+  /** Active variants (`decodeVariants`). */
+  variants(): SliceColumn;
+}
+
+/** Encoded values of a block of products, in the bytes of the block. */
+export interface SliceColumn {
+  readonly bytes: Buffer;
+  /** Where those of each product begin in `bytes`. */
+  readonly starts: readonly number[];
+  /** 0 without a value. */
+  readonly lengths: readonly number[];
 }
 
 /** NaN without a value. */
-export interface RatingColumn {
+interface RatingColumn {
   readonly stars: readonly number[];
   readonly released: readonly number[];
 }
@@ -40,20 +51,22 @@ const sizedColumns = 6;
 /** One for all blocks, because creating a reader takes longer than reading a column. A column is read without a pause. */
 const reader = createByteReader(Buffer.alloc(0));
 
-export const openDocValuesBlock = (bytes: Buffer): DocValuesBlock => {
+export const openDocValuesBlock = (bytes: Buffer, instant: number): DocValuesBlock => {
   const { count, starts } = readStarts(bytes);
-  const open = (column: number): ByteReader => {
-    reader.open(bytes, starts[column] as number);
-    return reader;
-  };
+  const column = <T>(at: number, read: (from: ByteReader, count: number) => T): (() => T) =>
+    lazy(() => {
+      reader.open(bytes, starts[at] as number);
+      return read(reader, count);
+    });
   return {
-    ids: readIds(open(0), count),
-    prices: (instant) => readPricesAt(open(1), count, instant),
-    brands: () => readBrands(open(2), count),
-    statuses: () => open(3).integers([], count),
-    ratings: () => readRatings(open(4), count),
-    variants: () => readVariantColumn(open(5), bytes, count),
-    categories: () => readCategories(open(sizedColumns), count),
+    instant,
+    ids: column(0, readIds)(),
+    prices: column(1, (from) => readPricesAt(from, count, instant)),
+    brands: column(2, readBrands),
+    statuses: column(3, (from) => from.integers([], count)),
+    ratings: column(4, readRatings),
+    variants: column(5, (from) => readSlices(from, bytes, count)),
+    categories: column(sizedColumns, readCategories),
   };
 };
 
@@ -107,6 +120,16 @@ export const readLists = (from: ByteReader, count: number): OrdinalLists => {
   return { ordinals, starts };
 };
 
+const readSlices = (from: ByteReader, bytes: Buffer, count: number): SliceColumn => {
+  const [starts, lengths]: [number[], number[]] = [[], []];
+  for (let row = 0; row < count; row += 1) {
+    const length = from.integer();
+    lengths.push(length);
+    starts.push(from.skip(length));
+  }
+  return { bytes, starts, lengths };
+};
+
 const readRatings = (from: ByteReader, count: number): RatingColumn => {
   const [stars, released]: [number[], number[]] = [[], []];
   for (let at = 0; at < count; at += 1) {
@@ -122,27 +145,27 @@ const readDecimal = (from: ByteReader): number => {
 };
 
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
-  const block = openDocValuesBlock(bytes);
+  const block = openDocValuesBlock(bytes, 0);
   const { count, starts } = readStarts(bytes);
   reader.open(bytes, starts[1] as number);
-  const prices = Array.from({ length: count }, () => readPrices(reader));
+  const prices = readSlices(reader, bytes, count);
   const [brands, categories, variants] = [block.brands(), block.categories(), block.variants()];
   const [statuses, { stars, released }] = [block.statuses(), block.ratings()];
   return block.ids.map((id, at) => ({
     id,
-    ...(prices[at] as ComparedPrices),
+    prices: copySlice(prices, at),
     brand: brands.values[(brands.ordinals[at] as number) - 1] ?? 0,
     categoryIds: categories.ordinals
       .slice(categories.starts[at], categories.starts[at + 1])
       .map((ordinal) => categories.values[ordinal] as number),
     statuses: statuses[at] as number,
-    ...copyVariants(variants, at),
+    ...((variants.lengths[at] ?? 0) > 0 && { variants: copySlice(variants, at) }),
     ...(!Number.isNaN(stars[at]) && { stars: stars[at] as number }),
     ...(!Number.isNaN(released[at]) && { released: released[at] as number }),
   }));
 };
 
-const copyVariants = ({ bytes, starts, lengths }: VariantColumn, row: number) => {
-  const [start, length] = [starts[row] as number, lengths[row] as number];
-  return length > 0 && { variants: Buffer.from(bytes.subarray(start, start + length)) };
+const copySlice = ({ bytes, starts, lengths }: SliceColumn, row: number): Buffer => {
+  const start = starts[row] as number;
+  return Buffer.from(bytes.subarray(start, start + (lengths[row] as number)));
 };

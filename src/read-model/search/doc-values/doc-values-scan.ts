@@ -11,17 +11,18 @@ interface BlockRows {
 }
 
 /**
- * Visits each block with doc values of ascending ids, once. Ids of products that are not visible are skipped. The columns of a block
+ * Visits each block with doc values of ascending ids at an instant, once. Ids of products that are not visible are skipped. The columns of a block
  * are valid during its visit.
  */
 export const forEachBlock = (
   stored: ReadTables,
   ids: DocIds,
+  instant: number,
   visit: (block: DocValuesBlock, rows: BlockRows) => void,
 ): void => {
   let at = 0;
   const visitBlock = (bytes: Buffer): void => {
-    const block = openDocValuesBlock(keep(bytes));
+    const block = openDocValuesBlock(keep(bytes), instant);
     const rows: number[] = [];
     const idIndexes: number[] = [];
     const last = block.ids[block.ids.length - 1] ?? 0;
@@ -72,7 +73,7 @@ const countProducts = (stored: ReadTables): number => stored.get(tables.counters
 export const readAllProductIds = (stored: ReadTables): DocIds => {
   const ids: number[] = [];
   for (const [, bytes] of stored.entries(tables.docValues)) {
-    for (const id of openDocValuesBlock(bytes).ids) ids.push(id);
+    for (const id of openDocValuesBlock(bytes, 0).ids) ids.push(id);
   }
   return toDocIds(ids);
 };

@@ -1,12 +1,13 @@
 import { type ByteWriter, createByteWriter } from "../postings/varint.ts";
-import { type ComparedPrices, writePrices } from "./price-column.ts";
 
 /**
  * Values by which a visible product is filtered, sorted and counted. They are stored without its texts, so that many
  * are read at once.
  */
-export interface DocValues extends ComparedPrices {
+export interface DocValues {
   readonly id: number;
+  /** What is compared of its prices (`encodePrices`). */
+  readonly prices: Buffer;
   /** Brand hash; 0 without a brand. */
   readonly brand: number;
   readonly categoryIds: readonly number[];
@@ -35,11 +36,11 @@ const writer = createByteWriter();
 export const encodeDocValues = (docValues: readonly DocValues[]): Buffer => {
   const writeColumns = [
     () => writeIds(writer, docValues),
-    () => writePrices(writer, docValues),
+    () => writeSlices(docValues.map(({ prices }) => prices)),
     writeBrands,
     writeStatuses,
     writeRatings,
-    writeVariants,
+    () => writeSlices(docValues.map(({ variants }) => variants)),
   ];
   const columns = writeColumns.map((write) => {
     write(docValues);
@@ -82,10 +83,10 @@ const writeRatings = (docValues: readonly DocValues[]): void => {
   }
 };
 
-const writeVariants = (docValues: readonly DocValues[]): void => {
-  for (const { variants } of docValues) {
-    writer.integer(variants?.length ?? 0);
-    if (variants) writer.bytes(variants);
+const writeSlices = (slices: readonly (Buffer | undefined)[]): void => {
+  for (const slice of slices) {
+    writer.integer(slice?.length ?? 0);
+    if (slice) writer.bytes(slice);
   }
 };
 

@@ -1,5 +1,5 @@
-import type { OfferStep, TimedPrices } from "../../schema/filter-values.ts";
-import type { ByteReader, ByteWriter } from "../postings/varint.ts";
+import type { TimedPrices } from "../../schema/filter-values.ts";
+import { type ByteReader, type ByteWriter, createByteWriter } from "../postings/varint.ts";
 
 /** Prices of a product, as filters, sorts and facets compare them. */
 export interface ComparedPrices {
@@ -34,24 +34,25 @@ const [noAmount, textAmount, timedPrices] = [0, 2, 4];
 /** Prices are stored in cents where that is exact, as nearly always: half the bytes. */
 const microUnitsPerCent = 10_000;
 
-export const writePrices = (writer: ByteWriter, prices: readonly ComparedPrices[]): void => {
-  for (const { price, timed } of prices) {
-    if (timed) writeTimed(writer, timed);
-    else writeAmount(writer, price ?? null);
-  }
+const writer = createByteWriter();
+
+export const encodePrices = ({ price, timed }: ComparedPrices): Buffer => {
+  if (timed) writeTimed(timed);
+  else writeAmount(writer, price ?? null);
+  return writer.take();
 };
 
-export const writeAmount = (writer: ByteWriter, amount: number | null): void => {
-  if (amount === null) writer.integer(noAmount);
+export const writeAmount = (to: ByteWriter, amount: number | null): void => {
+  if (amount === null) to.integer(noAmount);
   else if (Number.isSafeInteger(amount) && amount % microUnitsPerCent === 0) {
-    writer.integer((amount / microUnitsPerCent) * 2 + 1);
+    to.integer((amount / microUnitsPerCent) * 2 + 1);
   } else {
-    writer.integer(textAmount);
-    writer.text(String(amount));
+    to.integer(textAmount);
+    to.text(String(amount));
   }
 };
 
-const writeTimed = (writer: ByteWriter, { hasVariants, bounds, steps }: TimedPrices): void => {
+const writeTimed = ({ hasVariants, bounds, steps }: TimedPrices): void => {
   writer.integer(timedPrices);
   writer.byte(toBits(hasVariants, bounds !== null));
   for (const amount of bounds ?? []) writeAmount(writer, amount);
@@ -69,6 +70,8 @@ const toBits = (first: boolean, second: boolean): number => Number(first) + 2 * 
 export const readPricesAt = (reader: ByteReader, count: number, instant: number): PricesAt => {
   const columns = { amounts: [], lowest: [], highest: [], percents: [], flags: [] };
   for (let row = 0; row < count; row += 1) {
+    // The length, which a reader needs that copies the prices.
+    reader.integer();
     const code = reader.integer();
     if (code === timedPrices) addTimed(columns, reader, instant);
     else addRow(columns, toAmount(reader, code), 0, 0);
@@ -112,28 +115,9 @@ const addRow = (
   flags.push(bits);
 };
 
-/** Reads the next prices as they were written. */
-export const readPrices = (reader: ByteReader): ComparedPrices => {
-  const code = reader.integer();
-  if (code === timedPrices) return { price: undefined, timed: readTimed(reader) };
-  return { price: toAmount(reader, code) ?? undefined };
-};
-
 const toAmount = (reader: ByteReader, code: number): number | null => {
   if (code === noAmount) return null;
   return code === textAmount ? Number(reader.text()) : ((code - 1) / 2) * microUnitsPerCent;
-};
-
-const readTimed = (reader: ByteReader): TimedPrices => {
-  const flags = reader.byte();
-  const bounds = flags >> 1 ? ([readAmount(reader) ?? 0, readAmount(reader) ?? 0] as const) : null;
-  const steps: OfferStep[] = [];
-  for (let left = reader.integer(); left > 0; left -= 1) {
-    const [from, price, percent] = [reader.integer(), readAmount(reader), reader.integer()];
-    const bits = reader.byte();
-    steps.push([from, price, percent, (bits & 1) === 1, bits >> 1 === 1]);
-  }
-  return { hasVariants: (flags & 1) === 1, bounds, steps };
 };
 
 export const readAmount = (reader: ByteReader): number | null => toAmount(reader, reader.integer());

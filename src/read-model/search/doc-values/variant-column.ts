@@ -1,7 +1,8 @@
 import type { StockAvailability } from "../../../events/product-facts.ts";
 import { statusesByRank } from "../../../offers/stock.ts";
 import type { VariantEntry } from "../../schema/documents.ts";
-import { type ByteReader, createByteReader, createByteWriter } from "../postings/varint.ts";
+import { createByteReader, createByteWriter } from "../postings/varint.ts";
+import type { SliceColumn } from "./doc-values-block.ts";
 import { readAmount, writeAmount } from "./price-column.ts";
 
 /** What is written of the active variants of a product. */
@@ -69,29 +70,6 @@ const writeList = <T>(values: readonly T[], write: (value: T) => void): void => 
   for (const value of values) write(value);
 };
 
-/** The encoded active variants of a block of products: none has no bytes. */
-export interface VariantColumn {
-  /** Those of the block. */
-  readonly bytes: Buffer;
-  /** Where those of each product begin in `bytes`. */
-  readonly starts: readonly number[];
-  readonly lengths: readonly number[];
-}
-
-export const readVariantColumn = (
-  from: ByteReader,
-  bytes: Buffer,
-  count: number,
-): VariantColumn => {
-  const [starts, lengths]: [number[], number[]] = [[], []];
-  for (let row = 0; row < count; row += 1) {
-    const length = from.integer();
-    lengths.push(length);
-    starts.push(from.skip(length));
-  }
-  return { bytes, starts, lengths };
-};
-
 /** What filters compare of the active variants of a product at an instant. Lists of numbers, because each product has its own. */
 export interface VariantsAt {
   readonly count: number;
@@ -127,7 +105,7 @@ const decoded = {
  * @returns undefined for a product without active variants
  */
 export const decodeVariants = (
-  { bytes, starts, lengths }: VariantColumn,
+  { bytes, starts, lengths }: SliceColumn,
   row: number,
   instant: number,
 ): VariantsAt | undefined => {

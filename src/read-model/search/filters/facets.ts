@@ -13,9 +13,9 @@ export const computeFacets = (
   const brands: ValueCounts = new Map();
   const categories: ValueCounts = new Map();
   const bands: number[] = Array(bandStarts.length).fill(0);
-  forEachBlock(stored, ids, (block, { rows }) => {
+  forEachBlock(stored, ids, instant, (block, { rows }) => {
     const [brandsOf, categoriesOf] = [block.brands(), block.categories()];
-    const prices = withPrices ? block.prices(instant).amounts : undefined;
+    const prices = withPrices ? block.prices().amounts : undefined;
     for (const row of rows) {
       const id = block.ids[row] as number;
       addOccurrence(brands, brandsOf.values[(brandsOf.ordinals[row] as number) - 1], id);

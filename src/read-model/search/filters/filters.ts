@@ -1,6 +1,6 @@
 import { parseUrl } from "../../../text/parse-url.ts";
 import { storedQueries } from "../../../text/tracking-parameters.ts";
-import { pathKey } from "../../schema/page-path.ts";
+import { pathKey } from "../../schema/keys.ts";
 import type { SearchRequest } from "../../schema/queries.ts";
 import { idUpperBound, tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";

@@ -1,11 +1,7 @@
 import type { ProductFacts } from "../doc-values/attribute-scan.ts";
-import type { RatingColumn } from "../doc-values/doc-values-block.ts";
-import { type PricesAt, priceFlags } from "../doc-values/price-column.ts";
-import {
-  decodeVariants,
-  type VariantColumn,
-  type VariantsAt,
-} from "../doc-values/variant-column.ts";
+import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
+import { priceFlags } from "../doc-values/price-column.ts";
+import { decodeVariants, type VariantsAt } from "../doc-values/variant-column.ts";
 import type { ValueFilter } from "./value-filter.ts";
 import {
   createVariantTest,
@@ -15,33 +11,23 @@ import {
   type VariantFilter,
 } from "./variant-match.ts";
 
-/** What filters read of a block of products at an instant, by their rows. */
-export interface BlockValues {
-  readonly instant: number;
-  readonly prices: PricesAt;
-  /** States of stock of the active variants, or of a product without any (`toStatusBits`). */
-  readonly statuses: readonly number[];
-  ratings(): RatingColumn;
-  readonly variants: VariantColumn;
-}
-
 /** A product in its block. It has no members of its own that can be read there, because many are tested. */
 export interface ProductValues {
   readonly id: number;
   readonly facts: ProductFacts | undefined;
-  readonly block: BlockValues;
+  readonly block: DocValuesBlock;
   readonly row: number;
 }
 
 /** Decodes the active variants of a product, as `decodeVariants` does; undefined without any. */
 export const variantsOf = ({ block, row }: ProductValues): VariantsAt | undefined =>
-  decodeVariants(block.variants, row, block.instant);
+  decodeVariants(block.variants(), row, block.instant);
 
 const hasFlag = ({ block, row }: ProductValues, flag: keyof typeof priceFlags): boolean =>
-  ((block.prices.flags[row] as number) & priceFlags[flag]) !== 0;
+  ((block.prices().flags[row] as number) & priceFlags[flag]) !== 0;
 
 /** @returns NaN without a price */
-const priceOf = ({ block, row }: ProductValues): number => block.prices.amounts[row] as number;
+const priceOf = ({ block, row }: ProductValues): number => block.prices().amounts[row] as number;
 
 /** Creates a test of a product, alone or with one of its variants. */
 export const createProductTest = (filter: ValueFilter): ((product: ProductValues) => boolean) => {
@@ -84,7 +70,7 @@ const matchProduct = (filter: ValueFilter, product: ProductValues): Match => {
   const { minRating } = filter;
   if (minRating !== undefined && !((block.ratings().stars[row] as number) >= minRating))
     return undefined;
-  const statuses = block.statuses[row] as number;
+  const statuses = block.statuses()[row] as number;
   if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
   const variant = filter.select(facts);
   if (!variant) return undefined;
@@ -121,11 +107,11 @@ const needsVariants = (variant: VariantFilter): boolean =>
 const mayBeWithin = (product: ProductValues, { prices, isCounted }: VariantFilter): boolean => {
   if (!prices) return true;
   const { block, row } = product;
-  const lowest = block.prices.lowest[row] as number;
+  const lowest = block.prices().lowest[row] as number;
   const counted = isCounted && !Number.isNaN(priceOf(product)) ? priceOf(product) : lowest;
   return (
     lowest <= prices.max &&
-    (block.prices.highest[row] as number) >= prices.min &&
+    (block.prices().highest[row] as number) >= prices.min &&
     counted <= prices.max
   );
 };

@@ -1,18 +1,11 @@
-import { lazy } from "../../../platform/memo.ts";
 import type { ReadTables } from "../../store/store.ts";
 import { type FindFacts, openFacts } from "../doc-values/attribute-scan.ts";
-import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import type { SearchView } from "../query/search-context.ts";
-import {
-  type BlockValues,
-  createProductTest,
-  needsAttributes,
-  type ProductValues,
-} from "./product-match.ts";
+import { createProductTest, needsAttributes, type ProductValues } from "./product-match.ts";
 import type { ValueFilter } from "./value-filter.ts";
 
 /**
@@ -66,22 +59,13 @@ export const forEachProduct = (
   { stored, ids, findFacts, instant }: Visited,
   visit: (values: ProductValues, at: number) => void,
 ): void => {
-  forEachBlock(stored, ids, (read, { rows, idIndexes }) => {
-    const block = readBlock(read, instant);
+  forEachBlock(stored, ids, instant, (block, { rows, idIndexes }) => {
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at] as number;
-      const id = read.ids[row] as number;
+      const id = block.ids[row] as number;
       visit({ id, facts: findFacts(id), block, row }, idIndexes[at] as number);
     }
   });
 };
 
 const noFacts: FindFacts = () => undefined;
-
-const readBlock = (block: DocValuesBlock, instant: number): BlockValues => ({
-  instant,
-  prices: block.prices(instant),
-  statuses: block.statuses(),
-  ratings: lazy(block.ratings),
-  variants: block.variants(),
-});

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { Money } from "../../events/event.ts";
+import { parseUrl } from "../../text/parse-url.ts";
 import { collationFor } from "./collation.ts";
 
-/** Sort keys: text whose byte order is the sort of a listing. Equal keys are sorted by the product's id. */
+/** Keys of rows: of sorts, of page paths and of variants. A sort key is text whose byte order is the sort of a listing. */
 
 /** The position of a product in a sort: its key, and its id among equal keys. */
 export interface SortPosition {
@@ -74,3 +76,44 @@ export const compareUtf8 = (a: string, b: string): number => {
 };
 
 const isSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdfff;
+
+/** Maximum length of an unhashed path: LMDB rejects keys of 1,978 bytes, also in lookups. */
+const maxPathBytes = 900;
+
+/** Returns the key of a path and query: the text itself, or its SHA-256 when it is too long for a key. */
+export const pathKey = (pathAndQuery: string): string =>
+  Buffer.byteLength(pathAndQuery) <= maxPathBytes
+    ? pathAndQuery
+    : `sha256:${createHash("sha256").update(pathAndQuery).digest("base64url")}`;
+
+/**
+ * Returns the key of a URL's path and query.
+ * @returns undefined when the URL cannot be parsed
+ */
+export const pathKeyOfUrl = (url: string): string | undefined => {
+  const page = parseUrl(url);
+  return page && pathKey(page.pathname + page.search);
+};
+
+/** The key of rows of a variant: `4711/90001`. */
+export const variantKey = (product: number, variant: number): string => `${product}/${variant}`;
+
+/** The key of the rows that an event of a price or stock writes. */
+export const toRowKey = ({
+  productId,
+  variantId,
+}: {
+  readonly productId: number;
+  readonly variantId?: number;
+}): number | string => (variantId === undefined ? productId : variantKey(productId, variantId));
+
+export const productOfKey = (key: number | string): number =>
+  typeof key === "number" ? key : Number(key.slice(0, key.indexOf("/")));
+
+export const variantOfKey = (key: string): number => Number(key.slice(key.indexOf("/") + 1));
+
+/** The range of keys of all variants of a product. `0` is the character after the slash. */
+export const variantKeys = (product: number): { readonly start: string; readonly end: string } => ({
+  start: `${product}/`,
+  end: `${product}0`,
+});

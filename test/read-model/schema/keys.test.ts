@@ -5,7 +5,7 @@ import {
   compareUtf8,
   priceKey,
   priceKeyFromMillionths,
-} from "../../../src/read-model/schema/sort-keys.ts";
+} from "../../../src/read-model/schema/keys.ts";
 import { toMicroUnits } from "../../../src/read-model/search/doc-values/doc-values.ts";
 
 const test = suite("sort keys");
