@@ -13,7 +13,7 @@ interface Projection {
  * events of the other.
  */
 export const projections = [
-  { name: "product", version: 16, entities: ["product", "variant", "price"] },
+  { name: "product", version: 17, entities: ["product", "variant", "price"] },
   { name: "price", version: 6, entities: ["product", "variant", "price"] },
   { name: "stock", version: 6, entities: ["stock"] },
   { name: "category", version: 15, entities: ["category"] },

@@ -50,8 +50,9 @@ export const buildVariants = (
     toMembers(content, complete.variants[at]?.options ?? [], options),
   );
   const bytes = { prices: prices.all.map(countBytes), members: members.map(countBytes) };
+  const hasOwnTexts = contents.some((own) => own.unitPricing || own.quantityRule);
   return {
-    index: { options, stocks: stocks.all, entries, bytes },
+    index: { options, stocks: stocks.all, entries, hasOwnTexts, bytes },
     prices: prices.all,
     members,
     ...(hasAttributes && { attributes: { distinct: attributes.all, of } }),

@@ -3,11 +3,7 @@ import { discountPercent, type PriceGroup } from "../../offers/price.ts";
 import { groupPeriods } from "../../offers/price-periods.ts";
 import { toScaledRating, toStars } from "../../offers/rating.ts";
 import type { OfferRow, VariantsRow } from "../../read-model/schema/documents.ts";
-import {
-  type AttributeValue,
-  collectDistinct,
-  type TimedPrices,
-} from "../../read-model/schema/filter-values.ts";
+import { type AttributeValue, collectDistinct } from "../../read-model/schema/filter-values.ts";
 import { toComparablePrice } from "../../read-model/schema/keys.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
@@ -17,7 +13,6 @@ import {
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
 import {
-  type ComparedPrices,
   encodePrices,
 } from "../../read-model/search/doc-values/price-column.ts";
 import {
@@ -61,7 +56,7 @@ const toDocValues = (
   const stocks = variants?.index.stocks ?? [offer.stock];
   return {
     id: text.id,
-    prices: encodePrices(toComparedPrices(offer, settings)),
+    prices: toPrices(offer, settings),
     brand: text.brand === null ? 0 : brandHash(text.brand),
     categoryIds: text.categoryIds,
     statuses: toStatusBits(stocks.map(({ status }) => status)),
@@ -98,24 +93,19 @@ const toVariantPrices = (
     ...([from, toMicro(shown.price, currency), shown.listPrice !== null] as const),
   ]);
 
-const toComparedPrices = (
-  { periods, changes }: OfferRow,
-  { currency, policy }: IndexSettings,
-): ComparedPrices => {
-  if (!changes) return { price: toMicro(periods[0]?.price ?? null, currency) ?? undefined };
-  const [lowest, highest] = (changes.bounds ?? []).map(toMicroUnits);
-  const timed: TimedPrices = {
-    hasVariants: changes.hasVariants,
+const toPrices = ({ periods, changes }: OfferRow, { currency, policy }: IndexSettings): Buffer => {
+  const [lowest, highest] = (changes?.bounds ?? []).map(toMicroUnits);
+  return encodePrices({
+    hasVariants: changes?.hasVariants === true,
     bounds: lowest === undefined || highest === undefined ? null : [lowest, highest],
-    steps: periods.map((period) => [
-      period.from,
-      toMicro(period.price, currency),
-      discountPercent(period, policy.listPriceKind) ?? 0,
-      period.onSale,
-      period.isOrderable,
-    ]),
-  };
-  return { price: undefined, timed };
+    steps: periods.map((period) => ({
+      from: period.from,
+      amount: toMicro(period.price, currency),
+      percent: discountPercent(period, policy.listPriceKind) ?? 0,
+      onSale: period.onSale,
+      isOrderable: period.isOrderable,
+    })),
+  });
 };
 
 const toMicro = (price: Money | null, currency: string | undefined): number | null => {

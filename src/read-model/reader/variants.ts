@@ -17,15 +17,15 @@ import {
   type VariantChoices,
 } from "./variants-row.ts";
 
-/** An active variant as events state it. */
+/** What events state of an active variant. */
 interface Variant extends Omit<VariantMembers, "optionSequence"> {
-  readonly id: number;
   readonly options: readonly NameValue[];
 }
 
 /** An active variant with its offer. */
 export interface ShownVariant {
   readonly productId: number;
+  readonly id: number;
   readonly variant: Variant;
   /** Its own name, or the values of its options. */
   readonly title: string;
@@ -66,7 +66,7 @@ export const readVariants = (
   const { entries, stocks } = row.index;
   const ids = entries.map((entry) => entry[0]);
   const evaluate = createEvaluation(row, product, view);
-  const show = (index: number) => showVariant(row, index, product, evaluate);
+  const show = (index: number) => new StoredVariant(row, index, product, evaluate);
   return {
     ids,
     options: row.index.options,
@@ -81,14 +81,14 @@ export const readVariants = (
   };
 };
 
-/** Evaluates the offer of a variant by the indexes of its price and of its stock. */
-type Evaluate = (price: number, stock: number, own: VariantMembers) => Offer;
+/** Evaluates the offer of the variant at an index. */
+type Evaluate = (at: number) => Offer;
 
 /** Creates an evaluation that gives variants without texts of their own one offer for each pair of price and stock. */
 const createEvaluation = (row: StoredVariants, product: Described, view: View): Evaluate => {
-  const { stocks } = row.index;
+  const { stocks, entries, hasOwnTexts } = row.index;
   const shared: Offer[] = [];
-  const evaluate: Evaluate = (price, stock, own) =>
+  const evaluate = (price: number, stock: number, own: VariantMembers): Offer =>
     offerAt(
       {
         shown: { ...priceAt(row.priceGroup(price), view.instant), range: null },
@@ -102,32 +102,64 @@ const createEvaluation = (row: StoredVariants, product: Described, view: View): 
       },
       view,
     );
-  return (price, stock, own) => {
+  return (at) => {
+    const [, price = -1, stock = -1] = entries[at] ?? [];
+    const own = hasOwnTexts ? row.members(at) : noMembers;
     if (own.unitPricing || own.quantityRule) return evaluate(price, stock, own);
-    const at = price * stocks.length + stock;
-    shared[at] ??= evaluate(price, stock, own);
-    return shared[at];
+    const pair = price * stocks.length + stock;
+    shared[pair] ??= evaluate(price, stock, own);
+    return shared[pair];
   };
 };
 
-/** Shows a variant. Its members are values, because in V8 an object with accessors takes longer than all of them. */
-const showVariant = (
-  row: StoredVariants,
-  at: number,
-  product: Described,
-  evaluate: Evaluate,
-): ShownVariant => {
-  const variant = readVariant(row, at, product);
-  const [, price = -1, stock = -1] = row.index.entries[at] ?? [];
-  return {
-    variant,
-    productId: product.id,
-    title: variant.name ?? (joinValues(variant.options) || product.text.name),
-    url: (variant.url && resolveUrl(variant.url, product)) ?? product.text.url,
-    priceGroup: () => row.priceGroup(price),
-    offer: evaluate(price, stock, variant),
-  };
-};
+const noMembers: VariantMembers = {};
+
+/**
+ * Parses its members at the first use, because a list of prices needs none. A class, because in V8 an object with accessors takes
+ * longer than all of them.
+ */
+class StoredVariant implements ShownVariant {
+  readonly productId: number;
+  readonly id: number;
+  private readonly row: StoredVariants;
+  private readonly at: number;
+  private readonly product: Described;
+  private readonly evaluate: Evaluate;
+  private parsed: Variant | undefined;
+
+  constructor(row: StoredVariants, at: number, product: Described, evaluate: Evaluate) {
+    this.productId = product.id;
+    this.id = row.index.entries[at]?.[0] ?? 0;
+    this.row = row;
+    this.at = at;
+    this.product = product;
+    this.evaluate = evaluate;
+    this.parsed = undefined;
+  }
+
+  get variant(): Variant {
+    this.parsed ??= readVariant(this.row, this.at, this.product);
+    return this.parsed;
+  }
+
+  get title(): string {
+    const { name, options } = this.variant;
+    return name ?? (joinValues(options) || this.product.text.name);
+  }
+
+  get url(): string {
+    const { url } = this.variant;
+    return (url && resolveUrl(url, this.product)) ?? this.product.text.url;
+  }
+
+  get offer(): Offer {
+    return this.evaluate(this.at);
+  }
+
+  priceGroup(): PriceGroup {
+    return this.row.priceGroup(this.row.index.entries[this.at]?.[1] ?? -1);
+  }
+}
 
 const joinValues = (options: readonly NameValue[]): string =>
   options.map(({ value }) => value).join(" / ");
@@ -140,7 +172,7 @@ const readVariant = (
   const own = members(at);
   const options = listOptions(index, at, own.optionSequence);
   const stated = own.optionSequence ? withoutSequence(own) : own;
-  const variant = { ...stated, id: index.entries[at]?.[0] ?? 0, options };
+  const variant = { ...stated, options };
   if (!own.images) return variant;
   return {
     ...variant,

@@ -102,6 +102,8 @@ export interface VariantIndex {
   /** Distinct stocks: that of the product where a variant states none. */
   readonly stocks: readonly ShownStock[];
   readonly entries: readonly VariantEntry[];
+  /** Whether a variant has a unit price or a quantity rule of its own. */
+  readonly hasOwnTexts: boolean;
   /** Length of the JSON of each price and of the members of each variant, in bytes of UTF-8. */
   readonly bytes: { readonly prices: readonly number[]; readonly members: readonly number[] };
 }

@@ -2,29 +2,6 @@ import type { SelectableOption } from "../../offers/option-selection.ts";
 
 /** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
 
-/** What a list shows of a price from an instant on. */
-export type OfferStep = readonly [
-  /** Milliseconds since 1970; 0 for the first step. */
-  from: number,
-  /** In units of 10^-6; null without a price in the shop's currency. */
-  price: number | null,
-  /** Reduction in whole percent; 0 without one. */
-  percent: number,
-  /** Whether the product, or a variant that its range counts, has a list price. */
-  onSale: boolean,
-  /** Whether the range counts only variants that can be ordered; false without variants. */
-  isOrderable: boolean,
-];
-
-/** The prices of a product over time. */
-export interface TimedPrices {
-  readonly hasVariants: boolean;
-  /** Lowest and highest price of any variant at any instant, in units of 10^-6. */
-  readonly bounds: readonly [lowest: number, highest: number] | null;
-  /** At least one, ascending. */
-  readonly steps: readonly OfferStep[];
-}
-
 /** An option with the values that active variants have; all values that the product lists where a variant leaves it out. */
 export type OptionValues = SelectableOption;
 

@@ -66,7 +66,7 @@ const listColumns = (
     },
     { heading: "Stock", cell: perOffer((offer) => formatStock(offer.stock, style)) },
     ...Object.values(factColumns).map((column) => ({ ...column, isOptional: true })),
-    { heading: "Id", cell: ({ productId, variant }) => `${productId}.${variant.id}` },
+    { heading: "Id", cell: ({ productId, id }) => `${productId}.${id}` },
   ];
 };
 

@@ -93,7 +93,7 @@ const listChoices = (product: Product, variants: Variants): string => {
   const orderable = all.filter(({ offer }) => offer.stock.orderable);
   const choices = orderable
     .slice(0, maxChoices)
-    .map(({ variant, title }) => `${product.id}.${variant.id} (${title})`);
+    .map(({ id, title }) => `${product.id}.${id} (${title})`);
   const more = orderable.length - choices.length;
   const name = `${product.text.name} (id ${product.id})`;
   if (choices.length === 0) return `${name} has variants: name one. None can be ordered now.`;
@@ -137,7 +137,7 @@ const nameQuantities = (numbers: readonly number[]): string =>
 
 /** The public id of what is bought: `4711.90001`, or `4711` for a product without variants. */
 export const itemId = ({ product, variant }: Pick<CartItem, "product" | "variant">): string =>
-  variant ? `${product.id}.${variant.variant.id}` : String(product.id);
+  variant ? `${product.id}.${variant.id}` : String(product.id);
 
 /** Names what is bought: `Jacket, Red / M (id 4711.90002)`. */
 export const nameItem = (item: Pick<CartItem, "product" | "variant">): string =>

@@ -97,7 +97,7 @@ const formatItem = ({ item, variantItem = item }: Template, entry: CartItem): st
   const { product, variant, quantity } = entry;
   const values: Readonly<Record<string, string>> = {
     "{id}": String(product.id),
-    "{variantId}": String(variant?.variant.id ?? product.id),
+    "{variantId}": String(variant?.id ?? product.id),
     "{publicId}": itemId(entry),
     "{reference}": referenceOf(entry) ?? "",
     "{quantity}": String(quantity),

@@ -54,7 +54,7 @@ const showMatched = ({ variants }: Product, ids: readonly number[]) => {
   };
 };
 
-const formatMatch = ({ productId, variant, title, url, offer }: ShownVariant): string => {
+const formatMatch = ({ productId, id, variant, title, url, offer }: ShownVariant): string => {
   const page = variant.url ? `, ${url}` : "";
-  return `- ${productId}.${variant.id} ${title}: ${formatPrice(offer.price)}, ${formatState(offer)}${page}`;
+  return `- ${productId}.${id} ${title}: ${formatPrice(offer.price)}, ${formatState(offer)}${page}`;
 };

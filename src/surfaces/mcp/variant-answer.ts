@@ -30,8 +30,8 @@ export const toVariant = (
 };
 
 /** Converts a variant to its id, title, price and availability. */
-export const toVariantSummary = ({ productId, variant, title, url, offer }: ShownVariant) => ({
-  id: `${productId}.${variant.id}`,
+export const toVariantSummary = ({ productId, id, title, url, offer }: ShownVariant) => ({
+  id: `${productId}.${id}`,
   title,
   url,
   price: offer.price,
@@ -44,9 +44,9 @@ export const formatVariantOffer = ({ offer }: Pick<ShownVariant, "offer">): stri
 
 /** Formats a variant on one line with its own facts: `- 4711.90001 Red / S: 89.00 EUR, in stock, SKU JACKET-RED-S, condition: used`. */
 export const formatVariant = (shown: ShownVariant, formatWords = formatVariantOffer): string => {
-  const { productId, variant, title, url, offer } = shown;
+  const { productId, id, variant, title, url, offer } = shown;
   const { name, sku, gtin, mpn, condition, options, quantityRule, specifications } = variant;
-  let line = `- ${productId}.${variant.id} ${title}: ${formatWords(shown)}`;
+  let line = `- ${productId}.${id} ${title}: ${formatWords(shown)}`;
   const add = (part: string | undefined): void => {
     if (part) line += `, ${part}`;
   };

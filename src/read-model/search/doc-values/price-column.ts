@@ -1,22 +1,33 @@
-import type { TimedPrices } from "../../schema/filter-values.ts";
 import { type ByteReader, type ByteWriter, createByteWriter } from "../postings/varint.ts";
 
-/** Prices of a product, as filters, sorts and facets compare them. */
+/** Prices of a product over time. Amounts are in units of 10^-6, the finest step of an amount, rounded above 2^53. */
 export interface ComparedPrices {
-  /**
-   * In units of 10^-6, the finest step of an amount, rounded above 2^53; undefined without a price in the shop's
-   * currency, and where `timed` has the prices.
-   */
-  readonly price: number | undefined;
-  /** Prices that change with time or depend on variants; absent for a product with one price. */
-  readonly timed?: TimedPrices;
+  readonly hasVariants: boolean;
+  /** Lowest and highest price of any variant at any instant. */
+  readonly bounds: readonly [lowest: number, highest: number] | null;
+  /** At least one, ascending. */
+  readonly steps: readonly PriceStep[];
+}
+
+/** What a list shows of a price from an instant on. */
+interface PriceStep {
+  /** Milliseconds since 1970; 0 for the first step. */
+  readonly from: number;
+  /** Null without a price in the shop's currency. */
+  readonly amount: number | null;
+  /** Reduction in whole percent; 0 without one. */
+  readonly percent: number;
+  /** Whether the product, or a variant that its range counts, has a list price. */
+  readonly onSale: boolean;
+  /** Whether the range counts only variants that can be ordered; false without variants. */
+  readonly isOrderable: boolean;
 }
 
 /** What is compared of the prices of a block of products at an instant, by their rows. Amounts are in units of 10^-6. */
 export interface PricesAt {
   /** NaN without a price in the shop's currency. */
   readonly amounts: readonly number[];
-  /** `lowest` and `highest` of `TimedPrices`; NaN without bounds. */
+  /** The `bounds` of `ComparedPrices`; NaN without any. */
   readonly lowest: readonly number[];
   readonly highest: readonly number[];
   /** Reductions in whole percent; 0 without one. */
@@ -25,7 +36,7 @@ export interface PricesAt {
   readonly flags: readonly number[];
 }
 
-/** `hasVariants` of `TimedPrices`; `onSale` and `isOrderable` of the step of an instant. */
+/** Members of `ComparedPrices`, and of its step of an instant. */
 export const priceFlags = { hasVariants: 1, onSale: 2, isOrderable: 4 };
 
 /** Codes of a price that is no even number of cents. An even number of cents is an odd code. */
@@ -36,9 +47,11 @@ const microUnitsPerCent = 10_000;
 
 const writer = createByteWriter();
 
-export const encodePrices = ({ price, timed }: ComparedPrices): Buffer => {
-  if (timed) writeTimed(timed);
-  else writeAmount(writer, price ?? null);
+export const encodePrices = (prices: ComparedPrices): Buffer => {
+  const { hasVariants, steps } = prices;
+  const [first, second] = steps;
+  if (hasVariants || second || first?.onSale) writeTimed(prices);
+  else writeAmount(writer, first?.amount ?? null);
   return writer.take();
 };
 
@@ -52,14 +65,14 @@ export const writeAmount = (to: ByteWriter, amount: number | null): void => {
   }
 };
 
-const writeTimed = ({ hasVariants, bounds, steps }: TimedPrices): void => {
+const writeTimed = ({ hasVariants, bounds, steps }: ComparedPrices): void => {
   writer.integer(timedPrices);
   writer.byte(toBits(hasVariants, bounds !== null));
   for (const amount of bounds ?? []) writeAmount(writer, amount);
   writer.integer(steps.length);
-  for (const [from, price, percent, onSale, isOrderable] of steps) {
+  for (const { from, amount, percent, onSale, isOrderable } of steps) {
     writer.integer(from);
-    writeAmount(writer, price);
+    writeAmount(writer, amount);
     writer.integer(percent);
     writer.byte(toBits(onSale, isOrderable));
   }

@@ -37,8 +37,8 @@ export const withCountedVariants =
 /** Resolvers of `Variant`. */
 export const variantFields = {
   ...offerFields,
-  id: ({ productId, variant: { id } }: ShownVariant) => `${productId}.${id}`,
-  variantId: ({ variant: { id } }: ShownVariant) => id,
+  id: ({ productId, id }: ShownVariant) => `${productId}.${id}`,
+  variantId: ({ id }: ShownVariant) => id,
   sku: ({ variant: { sku } }: ShownVariant) => sku,
   gtin: ({ variant: { gtin } }: ShownVariant) => gtin,
   mpn: ({ variant: { mpn } }: ShownVariant) => mpn,
