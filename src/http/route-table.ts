@@ -20,9 +20,9 @@ import { mcpRoute } from "./routes/mcp.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sitemaps } from "./routes/sitemap.ts";
 import { home, llms, robotsText } from "./routes/texts.ts";
-import { admissionControl } from "./scheduling/admission-control.ts";
 import { createSerialExecutor } from "./scheduling/serial-executor.ts";
 import type { WorkQueue } from "./scheduling/work-queue.ts";
+import { admissionControl } from "./scheduling/work-queue.ts";
 import type { Surfaces } from "./surfaces.ts";
 
 interface RouteTableDeps {

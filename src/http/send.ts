@@ -1,7 +1,7 @@
 import { markShared } from "./connection/backpressure.ts";
 import { isDraining } from "./connection/draining.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Observe, readTraceContext } from "./observation.ts";
+import { type Observe, readTraceContext } from "./exchange.ts";
 import { noReply, type Reply } from "./reply.ts";
 import type { CachingHeadersOf } from "./representation/shared-caching.ts";
 

@@ -3,7 +3,7 @@ import { Server as NetServer } from "node:net";
 import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { closeStalled, limitUnsentBytes } from "./connection/backpressure.ts";
-import { limitConnections } from "./connection/connection-limit.ts";
+import { limitConnections } from "./connection/connection-limits.ts";
 import { startDraining, trackDraining } from "./connection/draining.ts";
 import {
   checkFraming,

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { createApp } from "../../src/http/app.ts";
-import type { Observe } from "../../src/http/observation.ts";
+import type { Observe } from "../../src/http/exchange.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import { createLogger } from "../../src/log.ts";
 import type { BatchResult } from "../../src/projector/context.ts";

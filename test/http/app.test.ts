@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Observation } from "../../src/http/observation.ts";
+import type { Observation } from "../../src/http/exchange.ts";
 import { readSdl } from "../../src/surfaces/graphql/schema.ts";
 import { aShop } from "../helpers/reader.ts";
 import { open, type TestApp } from "./test-app.ts";

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { answerRequests } from "../../src/http/answer-requests.ts";
-import type { Observe } from "../../src/http/observation.ts";
+import type { Observe } from "../../src/http/exchange.ts";
 import type { Handler } from "../../src/http/pipeline.ts";
 import { shareReplies } from "../../src/http/representation/shared-caching.ts";
 import { watchRobots } from "../../src/http/robots/policy.ts";

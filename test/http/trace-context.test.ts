@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readTraceContext } from "../../src/http/observation.ts";
+import { readTraceContext } from "../../src/http/exchange.ts";
 
 const test = suite("traceparent");
 

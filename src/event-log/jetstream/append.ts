@@ -1,10 +1,9 @@
-import { ErrorCode, type JetStreamClient, NatsError, type PubAck } from "nats";
+import { ErrorCode, type JetStreamClient, NatsError, type PubAck, type StreamConfig } from "nats";
 import { isBug, VitrineError } from "../../errors.ts";
 import { sleep } from "../../platform/async.ts";
 import { retry } from "../../platform/retry.ts";
 import { type ChunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { AppendResult, NewMessage } from "../event-log.ts";
-import { assertTakes } from "./assert-takes.ts";
 import {
   isNoResponders,
   isStorageFull,
@@ -160,3 +159,29 @@ function withMessageContext(
 
 const describeMessage = ({ id, subject }: NewMessage): string =>
   ` (message ${id}, subject ${subject})`;
+
+/**
+ * Asserts that the stream itself takes a message, because the broker stores it in any stream with its subject. No header names the
+ * stream, because the broker would store that header, and mirrors skip such messages.
+ */
+export function assertTakes(
+  address: string,
+  { subjects, mirror, sources }: StreamConfig,
+  { id, subject }: NewMessage,
+): void {
+  if (subjects?.some((pattern) => matches(pattern.split("."), subject.split(".")))) return;
+  const origins = [mirror, ...(sources ?? [])].flatMap((each) => each?.name ?? []);
+  const [what, hint] =
+    origins.length === 0
+      ? ["another stream or no stream takes the subject", "give the stream the subjects shop.>"]
+      : [
+          `it is a ${mirror ? "mirror" : "copy"} of the stream ${origins.join(", ")}, and takes no events of its own`,
+          `run the command with --nats-stream ${origins[0]} at the broker of that stream, and with --data-dir of a service that follows it or of a new directory`,
+        ];
+  const message = `${address}: ${what} (message ${id}, subject ${subject})`;
+  throw new VitrineError("event_log", message, hint);
+}
+
+const matches = (pattern: readonly string[], subject: readonly string[]): boolean =>
+  (pattern.at(-1) === ">" ? subject.length >= pattern.length : subject.length === pattern.length) &&
+  pattern.every((token, at) => token === ">" || token === "*" || token === subject[at]);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { apiVersion } from "../../surfaces/shop-info.ts";
-import { limitChunks } from "./chunk-limit.ts";
+import { limitChunks } from "./connection-limits.ts";
 import { sendFinalResponse } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
 

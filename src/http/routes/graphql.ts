@@ -1,5 +1,5 @@
 import type { GraphqlSurface } from "../../surfaces/graphql/handler.ts";
-import { type GraphqlResponse, mediaTypes } from "../../surfaces/graphql/response.ts";
+import { type GraphqlResponse, mediaTypes } from "../../surfaces/graphql/handler.ts";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader } from "../exchange.ts";
 import { typeNegotiator } from "../negotiation/accept.ts";

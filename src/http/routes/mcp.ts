@@ -12,9 +12,9 @@ import { originGuard } from "../middleware/origin-guard.ts";
 import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
 import { encodeText, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
-import { admissionControl, shedLoad } from "../scheduling/admission-control.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
+import { admissionControl, shedLoad } from "../scheduling/work-queue.ts";
 
 interface McpRouteDeps extends ToolEndpoint {
   /** Name for metrics. */

@@ -18,8 +18,8 @@ import type { Reply } from "../reply.ts";
 import { conditional } from "../representation/conditional.ts";
 import type { ComposedRoute, OuterLayers } from "../route.ts";
 import { checkMethod } from "../route.ts";
-import { admissionControl } from "../scheduling/admission-control.ts";
 import type { WorkQueue } from "../scheduling/work-queue.ts";
+import { admissionControl } from "../scheduling/work-queue.ts";
 import { findPage, type PageRequest } from "./page-lookup.ts";
 import { pageLinks, pageReply } from "./page-reply.ts";
 

@@ -9,7 +9,7 @@ import {
   type RejectionReason,
   rejectionReasons,
 } from "../../http/connection/rejected-connections.ts";
-import type { Observation } from "../../http/observation.ts";
+import type { Observation } from "../../http/exchange.ts";
 import type { BatchResult } from "../../projector/context.ts";
 import { createRequestCounts } from "./request-metrics.ts";
 

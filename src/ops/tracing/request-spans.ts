@@ -2,7 +2,7 @@ import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@op
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
-import type { Observation, TraceContext } from "../../http/observation.ts";
+import type { Observation, TraceContext } from "../../http/exchange.ts";
 import { packageVersion } from "../../package-info.ts";
 import { sleep } from "../../platform/async.ts";
 

@@ -12,9 +12,7 @@ import {
   toMicroUnits,
 } from "../../read-model/search/doc-values/doc-values.ts";
 import { decodeDocValues } from "../../read-model/search/doc-values/doc-values-block.ts";
-import {
-  encodePrices,
-} from "../../read-model/search/doc-values/price-column.ts";
+import { encodePrices } from "../../read-model/search/doc-values/price-column.ts";
 import {
   encodeVariants,
   toStatusBits,

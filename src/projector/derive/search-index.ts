@@ -3,8 +3,10 @@ import {
   computeTermEntries,
   type SearchableFields,
   type TermEntry,
+  toText,
 } from "../../../projections/search-terms.ts";
 import { deepEqual } from "../../platform/deep-equal.ts";
+import type { VariantMembers } from "../../read-model/schema/documents.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import {
   brandKey,
@@ -20,7 +22,6 @@ import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
 import type { Counters, IndexSettingsChange } from "./derivation.ts";
 import { openPostingListUpdates, type PostingListUpdates } from "./postings/posting-lists.ts";
-import { toSearchableFields } from "./products/searchable-fields.ts";
 import { readVisibleProduct, type VisibleProduct } from "./products/visible-product.ts";
 import { diffSets, replaceKeys } from "./set-diff.ts";
 import { openSpellingUpdates, type SpellingUpdates } from "./spellings.ts";
@@ -167,3 +168,26 @@ const removeTerms = (stored: WritableTables, spellings: SpellingUpdates): void =
   for (const key of [...stored.keys(tables.postingBlocks, blockRange)])
     stored.remove(tables.postingBlocks, key);
 };
+
+/** Collects the texts by which a search finds a product, without its description. */
+export const toSearchableFields = ({
+  text,
+  variants,
+}: VisibleProduct): Omit<SearchableFields, "description"> => {
+  const { name, brand, reference, gtin, specifications } = text;
+  const { tags, highlights, mpn } = text.facts;
+  const { index, members = [] } = variants ?? {};
+  const labels = [...(tags ?? []), ...(highlights ?? []), ...members.flatMap(toLabels)];
+  const optionTexts = (index?.options ?? []).flatMap(([option, , values]) => [option, ...values]);
+  const codes = [mpn, ...members.flatMap((each) => [each.sku, each.gtin, each.mpn])];
+  return {
+    ...{ name, brand, reference, gtin, specifications },
+    labels: [...new Set(labels), ...optionTexts],
+    codes: [...new Set(codes.filter((code) => typeof code === "string"))],
+  };
+};
+
+const toLabels = ({ name, specifications = [] }: VariantMembers): readonly string[] => [
+  ...specifications.map(toText),
+  ...(name ? [name] : []),
+];

@@ -3,7 +3,7 @@ import { type Table, tables } from "../schema/tables.ts";
 import { indexAfter } from "../search/postings/doc-ids.ts";
 import type { RankedResults } from "../search/ranking/ranked-results.ts";
 import { noInterpretation, type SearchResult } from "../search/search-products.ts";
-import { isFiltered } from "../search/search-request.ts";
+import { isFiltered } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import { type CursorPosition, decodeCursor, encodeCursor } from "./cursor.ts";
 import { type Product, type ProductRow, scanProducts } from "./product.ts";

@@ -2,9 +2,9 @@ import type { PageAddress } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { priceChangeAt, type View } from "./offer.ts";
-import { laterOf } from "./offer-changes.ts";
 import { scanProducts, toProduct, urlOf } from "./product.ts";
 import type { SitemapEntry } from "./reader.ts";
+import { laterOf } from "./snapshot-state.ts";
 
 /** Reads visible pages sorted by kind and id, at most `limit` after `after`. Products come last: `product` is the last kind. */
 export const readSitemapEntries = (

@@ -5,7 +5,6 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { createSearcher, type Searcher, type SearchFunction } from "../search/searcher.ts";
 import type { ReadTables } from "../store/store.ts";
 import type { View } from "./offer.ts";
-import { expireAtNextOfferChange } from "./offer-changes.ts";
 import { buildCategoryPage, buildCursorPage, buildOffsetPage, isUnfiltered } from "./page.ts";
 import {
   type Product,
@@ -15,7 +14,7 @@ import {
   toProduct,
 } from "./product.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
-import { expireAt, type SnapshotState } from "./snapshot-state.ts";
+import { expireAt, expireAtNextOfferChange, type SnapshotState } from "./snapshot-state.ts";
 
 type ProductReads = Pick<
   Snapshot,

@@ -6,16 +6,17 @@ import type { SearchCaches } from "../search/search-caches.ts";
 import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import { toView, type View } from "./offer.ts";
-import {
-  expireAtNextOfferChange,
-  readLastOfferChange,
-  readNextOfferChange,
-  showCategory,
-} from "./offer-changes.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
 import { createProductQueries } from "./snapshot-products.ts";
-import { expireAt, type SnapshotState } from "./snapshot-state.ts";
+import {
+  expireAt,
+  expireAtNextOfferChange,
+  readLastOfferChange,
+  readNextOfferChange,
+  type SnapshotState,
+  showCategory,
+} from "./snapshot-state.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {

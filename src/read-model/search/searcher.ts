@@ -1,5 +1,10 @@
 import { memoize } from "../../platform/memo.ts";
-import type { FacetQuery, Facets, SearchRequest } from "../schema/queries.ts";
+import {
+  type FacetQuery,
+  type Facets,
+  filterNames,
+  type SearchRequest,
+} from "../schema/queries.ts";
 import type { ReadTables } from "../store/store.ts";
 import { computeFacets } from "./filters/facets.ts";
 import { emptyIds } from "./postings/doc-ids.ts";
@@ -13,7 +18,6 @@ import { bySimilarity, findSimilarTerms } from "./query/similar-terms.ts";
 import { termSource } from "./query/term-source.ts";
 import type { SearchCaches } from "./search-caches.ts";
 import { type SearchResult, searchProducts } from "./search-products.ts";
-import { toRequestKey } from "./search-request.ts";
 import { maxEditsFor } from "./text/edit-distance.ts";
 
 /**
@@ -73,3 +77,17 @@ const suggestWords = (context: SearchContext, query: string): readonly string[] 
 
 /** Allows a suggestion one edit more than a correction. */
 const oneEditMore = (token: string): number => Math.min(2, maxEditsFor(token) + 1);
+
+const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";
+
+/** Builds a key that is equal for all requests with the same matches, under any paging. */
+export const toRequestKey = (request: SearchRequest): string => {
+  const { query, relax } = request;
+  const filters = filterNames.map((name) => request[name]);
+  return JSON.stringify(hasQuery(request) ? [filters, query, relax] : [filters]);
+};
+
+/** Whether a query or a filter other than stock applies. Without one, a page is read from a stored index. */
+export const isFiltered = (request: SearchRequest): boolean =>
+  hasQuery(request) ||
+  filterNames.some((name) => name !== "inStockOnly" && request[name] !== undefined);

@@ -8,10 +8,9 @@ import {
 import type { compilePlan, Plan } from "./compiled/compile.ts";
 import { collectFields, findDirectiveVariables } from "./compiled/selection.ts";
 import { type CoerceVariables, createCoercion, type Variables } from "./compiled/variables.ts";
+import { checkWritten } from "./limits/limits.ts";
 import { findRequested, type Requested } from "./limits/requested-fields.ts";
-import { checkPages } from "./limits/requested-pages.ts";
-import { checkLists, measureLists } from "./limits/unbounded-lists.ts";
-import { checkWritten } from "./limits/written.ts";
+import { checkLists, checkPages, measureLists } from "./limits/requested-lists.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 
 /** One operation to execute, of a valid document. */

@@ -13,7 +13,7 @@ import {
   type UserError,
   type WithUserErrors,
 } from "../user-error.ts";
-import { countWritten } from "./limits/written.ts";
+import { countWritten } from "./limits/limits.ts";
 import type { ResolverContext } from "./resolver-context.ts";
 import { matchedVariants } from "./resolvers/matched-variants.ts";
 import { valueFields } from "./resolvers/offer.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createApp } from "../../../src/http/app.ts";
-import type { Observation, Observe } from "../../../src/http/observation.ts";
+import type { Observation, Observe } from "../../../src/http/exchange.ts";
 import { drain, listen } from "../../../src/http/server.ts";
 import { createLogger } from "../../../src/log.ts";
 import { openReader } from "../../../src/read-model/reader/open-reader.ts";

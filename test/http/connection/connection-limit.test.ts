@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, Socket } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { limitConnections } from "../../../src/http/connection/connection-limit.ts";
+import { limitConnections } from "../../../src/http/connection/connection-limits.ts";
 import { heapInUse } from "../../helpers/heap.ts";
 
 const test = suite("connections of one client");

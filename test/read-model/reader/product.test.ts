@@ -60,11 +60,11 @@ test("shows the active variants as they state themselves, in the order of the sh
     assert.equal(variants?.ids, [1, 2, 4]);
     const shown = variants?.ids.map((_, at) => variants.at(at)) ?? [];
     assert.equal(
-      shown.map(({ variant }) => variant),
+      shown.map(({ id, variant }) => [id, variant]),
       [
-        { id: 1, options: [size("S"), colour("red")], sku: "A" },
-        { id: 2, options: [colour("red"), size("M")], name: "Own", url: "?v=2" },
-        { id: 4, options: [size("M")] },
+        [1, { options: [size("S"), colour("red")], sku: "A" }],
+        [2, { options: [colour("red"), size("M")], name: "Own", url: "?v=2" }],
+        [4, { options: [size("M")] }],
       ],
     );
     assert.equal(

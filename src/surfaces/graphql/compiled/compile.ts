@@ -12,7 +12,7 @@ import {
 import type { Product } from "../../../read-model/reader/product.ts";
 import { memberIndex, sliceMembers } from "../../../read-model/reader/product-json.ts";
 import { isIntrospection } from "../limits/complexity.ts";
-import { isOver } from "../limits/written.ts";
+import { isOver } from "../limits/limits.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 import type { SelectedField, Selection } from "./selection.ts";
 import type { Variables } from "./variables.ts";

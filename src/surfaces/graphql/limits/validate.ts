@@ -8,7 +8,7 @@ import {
   inlineFields,
 } from "./fields.ts";
 import { findExceeded, graphqlLimits, limitError } from "./limits.ts";
-import { countLists } from "./unbounded-lists.ts";
+import { countLists } from "./requested-lists.ts";
 
 /**
  * Checks a document against the limits. It runs before GraphQL's validation, whose rules cost more: each fragment is

@@ -4,8 +4,7 @@ import type { Product } from "../../../read-model/reader/product.ts";
 import type { ShownVariant } from "../../../read-model/reader/variants.ts";
 import { invalidArgument, type UserError } from "../../user-error.ts";
 import { readVariantId } from "../../variant-id.ts";
-import { graphqlLimits } from "../limits/limits.ts";
-import { isOver } from "../limits/written.ts";
+import { graphqlLimits, isOver } from "../limits/limits.ts";
 import type { ResolverContext } from "../resolver-context.ts";
 import { offerFields, toAttribute, toEnum } from "./offer.ts";
 
