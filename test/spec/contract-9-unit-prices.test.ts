@@ -119,4 +119,40 @@ test("Contract 9, Prices 7: the decimals of a unit price are the minor unit of I
   );
 });
 
+test("Contract 9, Prices 7: a variant has the unit price and the quantity rule that it states, another those of the product", async () => {
+  const server = await openTestServer();
+  try {
+    const of = (grams: string) => ({
+      measure: toMeasure([grams, "g"]),
+      base: toMeasure(["1", "kg"]),
+    });
+    server.apply(
+      settings(),
+      productUpserted({
+        ...{ id: 1, price: euros("6.00"), unitPricing: of("300"), quantityRule: { min: 2 } },
+        variants: [
+          { id: 1, sku: "A" },
+          { id: 2, sku: "B", unitPricing: of("500") },
+          { id: 3, sku: "C", quantityRule: { min: 4 } },
+        ],
+      }),
+    );
+    const { data } = await server.graphql<{
+      products: { nodes: readonly { variants: { nodes: readonly object[] } }[] };
+    }>(
+      "{ products { nodes { variants { nodes { unitPrice { price { amount } } quantityRule { min } } } } } }",
+    );
+    assert.equal(
+      data.products.nodes.flatMap(({ variants }) => variants.nodes),
+      [
+        { unitPrice: { price: { amount: "20.00" } }, quantityRule: { min: 2 } },
+        { unitPrice: { price: { amount: "12.00" } }, quantityRule: { min: 2 } },
+        { unitPrice: { price: { amount: "20.00" } }, quantityRule: { min: 4 } },
+      ],
+    );
+  } finally {
+    await server.close();
+  }
+});
+
 test.run();
