@@ -3,7 +3,7 @@ import type { CategoryContent, CategoryRow } from "../src/read-model/schema/rows
 import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
 import { rootListing, updateMoves } from "./moves.ts";
-import { isRendered } from "./page-text.ts";
+import { isRendered } from "./page.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
 type CategoryEvent = EventOfType<"shop.category.upserted" | "shop.category.deleted">;

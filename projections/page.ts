@@ -4,7 +4,6 @@ import type { PolicyDocument } from "../src/read-model/schema/documents.ts";
 import type { PageContent, PageRow } from "../src/read-model/schema/rows.ts";
 import { embedMarkdown } from "../src/text/markdown/sanitize.ts";
 import { evolveFieldGroup, versionOf } from "./field-group.ts";
-import { isRendered } from "./page-text.ts";
 import type { EvolveResult, HtmlRenderer, TextCleaner, Unrendered } from "./projection.ts";
 
 type PageEvent = EventOfType<"shop.page.upserted" | "shop.page.deleted">;
@@ -84,3 +83,13 @@ export const buildPolicyDocument = (
   const { title, url, policy, summary } = content;
   return { id, title, url, topic: policy, summary };
 };
+
+/** HTML of a page, by its hash, and the URL against which its relative links are resolved. */
+interface PageHtml {
+  readonly html: string | null;
+  readonly url: string;
+}
+
+/** Whether the rendered fields of the content before an event are also those of the content after it. */
+export const isRendered = (before: PageHtml | null | undefined, after: PageHtml): boolean =>
+  before?.html === after.html && before.url === after.url;

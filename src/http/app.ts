@@ -15,11 +15,10 @@ import { createCompression } from "./representation/compression.ts";
 import { shareReplies } from "./representation/shared-caching.ts";
 import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
 import { type ComposedRoute, composeRoute } from "./route.ts";
-import { routeTable } from "./route-table.ts";
+import { createSurfaces, routeTable } from "./route-table.ts";
 import { composePages } from "./routes/pages.ts";
 import { createWorkQueue } from "./scheduling/work-queue.ts";
 import type { DataAge } from "./send.ts";
-import { createSurfaces } from "./surfaces.ts";
 
 export interface AppDeps {
   readonly reader: CurrentReader;

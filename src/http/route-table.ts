@@ -1,8 +1,14 @@
 import type { Access } from "../surfaces/access/registration.ts";
 import { readGraphiql } from "../surfaces/graphql/graphiql.ts";
+import {
+  createGraphql,
+  type GraphqlDeps,
+  type GraphqlSurface,
+} from "../surfaces/graphql/handler.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
-import type { McpSurface } from "../surfaces/mcp/handler.ts";
+import { createMcp, type McpSurface } from "../surfaces/mcp/handler.ts";
+import { researchTools, shopTools } from "../surfaces/mcp/tools/tool-sets.ts";
 import { surfacePaths } from "../surfaces/paths.ts";
 import type { Site } from "../surfaces/site.ts";
 import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
@@ -21,9 +27,7 @@ import { registerRoutes } from "./routes/register.ts";
 import { sitemaps } from "./routes/sitemap.ts";
 import { home, llms, robotsText } from "./routes/texts.ts";
 import { createSerialExecutor } from "./scheduling/serial-executor.ts";
-import type { WorkQueue } from "./scheduling/work-queue.ts";
-import { admissionControl } from "./scheduling/work-queue.ts";
-import type { Surfaces } from "./surfaces.ts";
+import { admissionControl, type WorkQueue } from "./scheduling/work-queue.ts";
 
 interface RouteTableDeps {
   readonly site: Site;
@@ -149,3 +153,17 @@ const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
     textRoute("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),
   ];
 };
+
+/** Surfaces that execute requests, one of each per process. */
+export interface Surfaces {
+  readonly graphql: GraphqlSurface;
+  readonly mcp: McpSurface;
+  /** The tools for research connectors. */
+  readonly research: McpSurface;
+}
+
+export const createSurfaces = (deps: Omit<GraphqlDeps, "sdl">): Surfaces => ({
+  graphql: createGraphql({ ...deps, sdl: readSdl().toString() }),
+  mcp: createMcp(deps, shopTools),
+  research: createMcp(deps, researchTools),
+});

@@ -11,6 +11,8 @@ export interface DocValuesBlock {
   /** Ascending product ids. */
   readonly ids: readonly number[];
   prices(): PricesAt;
+  /** Prices at all instants (`encodePrices`). */
+  encodedPrices(): SliceColumn;
   brands(): BrandColumn;
   categories(): CategoryColumn;
   /** States of stock of each product (`toStatusBits`). */
@@ -62,6 +64,7 @@ export const openDocValuesBlock = (bytes: Buffer, instant: number): DocValuesBlo
     instant,
     ids: column(0, readIds)(),
     prices: column(1, (from) => readPricesAt(from, count, instant)),
+    encodedPrices: column(1, (from) => readSlices(from, bytes, count)),
     brands: column(2, readBrands),
     statuses: column(3, (from) => from.integers([], count)),
     ratings: column(4, readRatings),
@@ -110,14 +113,13 @@ export interface OrdinalLists {
 }
 
 export const readLists = (from: ByteReader, count: number): OrdinalLists => {
-  const ordinals: number[] = [];
   const starts = [0];
-  for (let at = 0; at < count; at += 1) {
-    for (let remaining = from.integer(); remaining > 0; remaining -= 1)
-      ordinals.push(from.integer());
-    starts.push(ordinals.length);
+  let end = 0;
+  for (const length of from.integers([], count)) {
+    end += length;
+    starts.push(end);
   }
-  return { ordinals, starts };
+  return { ordinals: from.integers([], end), starts };
 };
 
 const readSlices = (from: ByteReader, bytes: Buffer, count: number): SliceColumn => {
@@ -146,10 +148,8 @@ const readDecimal = (from: ByteReader): number => {
 
 export const decodeDocValues = (bytes: Buffer): DocValues[] => {
   const block = openDocValuesBlock(bytes, 0);
-  const { count, starts } = readStarts(bytes);
-  reader.open(bytes, starts[1] as number);
-  const prices = readSlices(reader, bytes, count);
-  const [brands, categories, variants] = [block.brands(), block.categories(), block.variants()];
+  const [brands, categories] = [block.brands(), block.categories()];
+  const [prices, variants] = [block.encodedPrices(), block.variants()];
   const [statuses, { stars, released }] = [block.statuses(), block.ratings()];
   return block.ids.map((id, at) => ({
     id,

@@ -92,10 +92,16 @@ const writeSlices = (slices: readonly (Buffer | undefined)[]): void => {
 
 const writeCategories = (docValues: readonly DocValues[]): void => {
   const ordinals = writeDistinct(docValues.flatMap(({ categoryIds }) => categoryIds));
-  for (const { categoryIds } of docValues) {
-    writer.integer(categoryIds.length);
-    for (const id of categoryIds) writer.integer(ordinals.get(id) ?? 0);
-  }
+  writeLists(
+    writer,
+    docValues.map(({ categoryIds }) => categoryIds.map((id) => ordinals.get(id) ?? 0)),
+  );
+};
+
+/** Writes the length of each list, then all their ordinals. */
+export const writeLists = (to: ByteWriter, lists: readonly (readonly number[])[]): void => {
+  for (const { length } of lists) to.integer(length);
+  for (const list of lists) for (const ordinal of list) to.integer(ordinal);
 };
 
 /** Writes each distinct value once, and returns its ordinal. */

@@ -81,51 +81,39 @@ const writeTimed = ({ hasVariants, bounds, steps }: ComparedPrices): void => {
 const toBits = (first: boolean, second: boolean): number => Number(first) + 2 * Number(second);
 
 export const readPricesAt = (reader: ByteReader, count: number, instant: number): PricesAt => {
-  const columns = { amounts: [], lowest: [], highest: [], percents: [], flags: [] };
+  const fill = (value: number): number[] => Array<number>(count).fill(value);
+  const [amounts, lowest, highest] = [fill(Number.NaN), fill(Number.NaN), fill(Number.NaN)];
+  const columns = { amounts, lowest, highest, percents: fill(0), flags: fill(0) };
   for (let row = 0; row < count; row += 1) {
     // The length, which a reader needs that copies the prices.
     reader.integer();
     const code = reader.integer();
-    if (code === timedPrices) addTimed(columns, reader, instant);
-    else addRow(columns, toAmount(reader, code), 0, 0);
+    if (code === timedPrices) readTimed(columns, row, reader, instant);
+    else amounts[row] = toAmount(reader, code) ?? Number.NaN;
   }
   return columns;
 };
 
 type Columns = { readonly [K in keyof PricesAt]: number[] };
 
-/** Adds the step of an instant: the last one that has begun, else the first. */
-const addTimed = (columns: Columns, reader: ByteReader, instant: number): void => {
+/** Reads the step of an instant: the last one that has begun, else the first. */
+const readTimed = (columns: Columns, row: number, reader: ByteReader, instant: number): void => {
   const bits = reader.byte();
-  const hasBounds = bits >> 1 === 1;
-  const lowest = hasBounds ? readAmount(reader) : null;
-  const highest = hasBounds ? readAmount(reader) : null;
-  let [amount, percent, state]: [number | null, number, number] = [null, 0, 0];
+  if (bits >> 1 === 1) {
+    columns.lowest[row] = readAmount(reader) ?? Number.NaN;
+    columns.highest[row] = readAmount(reader) ?? Number.NaN;
+  }
   const steps = reader.integer();
   for (let at = 0; at < steps; at += 1) {
     const from = reader.integer();
-    const own = readAmount(reader);
-    const ownPercent = reader.integer();
-    const ownState = reader.byte();
+    const amount = readAmount(reader);
+    const percent = reader.integer();
+    const state = reader.byte();
     if (at > 0 && from > instant) continue;
-    [amount, percent, state] = [own, ownPercent, ownState];
+    columns.amounts[row] = amount ?? Number.NaN;
+    columns.percents[row] = percent;
+    columns.flags[row] = (bits & 1) | (state << 1);
   }
-  addRow(columns, amount, percent, (bits & 1) | (state << 1), lowest, highest);
-};
-
-const addRow = (
-  { amounts, lowest, highest, percents, flags }: Columns,
-  amount: number | null,
-  percent: number,
-  bits: number,
-  low: number | null = null,
-  high: number | null = null,
-): void => {
-  amounts.push(amount ?? Number.NaN);
-  lowest.push(low ?? Number.NaN);
-  highest.push(high ?? Number.NaN);
-  percents.push(percent);
-  flags.push(bits);
 };
 
 const toAmount = (reader: ByteReader, code: number): number | null => {
