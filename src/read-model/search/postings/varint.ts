@@ -92,7 +92,7 @@ export const createByteReader = (first: Buffer) => {
     text(): string {
       const length = integer();
       at += length;
-      return bytes.toString("utf8", at - length, at);
+      return length === 0 ? "" : bytes.toString("utf8", at - length, at);
     },
     /** Goes on in other bytes, because a reader of its own for each product takes longer than to read it. */
     open(other: Buffer, start: number): void {
