@@ -1,7 +1,6 @@
 import { hashString } from "../../text/hash.ts";
 import type { QueryReport, SearchRequest } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
-import { readAllProductIds } from "./doc-values/doc-values-scan.ts";
 import { buildFilterSources } from "./filters/filters.ts";
 import type { DocIds } from "./postings/doc-ids.ts";
 import type { PostingSource } from "./postings/posting-source.ts";
@@ -68,8 +67,8 @@ export const searchProducts = (
   return match && toResult(match, terms, resolved, { indexedTerms, queryHash });
 };
 
-const findFilteredIds = ({ stored }: SearchContext, filters: readonly PostingSource[]): DocIds =>
-  filters.length > 0 ? intersectSources(filters).ids : readAllProductIds(stored);
+const findFilteredIds = ({ allIds }: SearchContext, filters: readonly PostingSource[]): DocIds =>
+  filters.length > 0 ? intersectSources(filters).ids : allIds();
 
 const toUnrankedResult = (ids: DocIds): SearchResult => ({
   ids,

@@ -31,8 +31,8 @@ export const buildFilterSources = (
     mpn !== undefined && idSource(findByMember(stored, "mpn", mpn)),
     url !== undefined && visibleSource(stored, findProductsByUrl(stored, url)),
     mayNameVariants(filters)
-      ? namedVariantSource(stored, filters, context)
-      : values && valueSource(stored, values, context),
+      ? namedVariantSource(context, filters)
+      : values && valueSource(context, values),
   ].filter((source) => typeof source === "object");
 };
 

@@ -7,7 +7,7 @@ import { idOf } from "../doc-values/variant-column.ts";
 import { type DocIds, toDocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import type { PostingSource } from "../postings/posting-source.ts";
-import type { SearchView } from "../query/search-context.ts";
+import type { SearchContext, SearchView } from "../query/search-context.ts";
 import { createNaming, type NamedTest } from "./named-variants.ts";
 import { createProductTest, type ProductValues, variantsOf } from "./product-match.ts";
 import {
@@ -66,20 +66,19 @@ const needsOnlyOptions = (
  * @returns undefined when every product meets the filters
  */
 export const namedVariantSource = (
-  stored: ReadTables,
+  context: SearchContext,
   query: SearchRequest,
-  view: SearchView,
 ): PostingSource | undefined => {
-  const { instant } = view;
+  const { stored, instant } = context;
   const filter = toValueFilter(query);
   const unnamed = toVariantFilter(query, false);
-  if (!unnamed) return filter && valueSource(stored, filter, view);
+  if (!unnamed) return filter && valueSource(context, filter);
   const isMet = filter ? createProductTest(filter) : () => true;
   // A price is filtered with regard to names before, so that products without names are tested again.
   const isMetUnnamed = unnamed.variant.prices ? createProductTest(unnamed) : () => true;
-  return testSource(stored, (ids) => {
+  return testSource(context, (ids) => {
     const payloads = new Uint32Array(ids.length);
-    const match = createMatch(stored, ids, query, view);
+    const match = createMatch(stored, ids, query, context);
     forEachProduct({ stored, ids, findFacts: openFacts(stored, ids), instant }, (product, at) => {
       if (!isMet(product)) return;
       const { isNamed, variants } = match(product);

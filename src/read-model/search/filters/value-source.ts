@@ -1,10 +1,10 @@
 import type { ReadTables } from "../../store/store.ts";
 import { type FindFacts, openFacts } from "../doc-values/attribute-scan.ts";
-import { forEachBlock, readAllProductIds } from "../doc-values/doc-values-scan.ts";
+import { forEachBlock } from "../doc-values/doc-values-scan.ts";
 import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
-import type { SearchView } from "../query/search-context.ts";
+import type { SearchContext } from "../query/search-context.ts";
 import { createProductTest, needsAttributes, type ProductValues } from "./product-match.ts";
 import type { ValueFilter } from "./value-filter.ts";
 
@@ -12,13 +12,10 @@ import type { ValueFilter } from "./value-filter.ts";
  * Matches products by prices, options and facts at an instant. Its count is infinite, so that it is read after all other sources,
  * because it tests each product.
  */
-export const valueSource = (
-  stored: ReadTables,
-  filter: ValueFilter,
-  { instant }: SearchView,
-): PostingSource => {
+export const valueSource = (context: SearchContext, filter: ValueFilter): PostingSource => {
+  const { stored, instant } = context;
   const isMet = createProductTest(filter);
-  return testSource(stored, (ids) => {
+  return testSource(context, (ids) => {
     const payloads = new Uint32Array(ids.length);
     const findFacts = needsAttributes(filter) ? openFacts(stored, ids) : noFacts;
     forEachProduct({ stored, ids, findFacts, instant }, (values, at) => {
@@ -30,12 +27,12 @@ export const valueSource = (
 
 /** Matches the products that pass a test. @param test gives the presence payload of each id that matches, else 0 */
 export const testSource = (
-  stored: ReadTables,
+  { allIds }: SearchContext,
   test: (ids: DocIds) => Uint32Array,
 ): PostingSource => ({
   count: Number.POSITIVE_INFINITY,
   all() {
-    const ids = readAllProductIds(stored);
+    const ids = allIds();
     const matches = test(ids);
     const found: number[] = [];
     for (let at = 0; at < ids.length; at += 1) {
