@@ -80,7 +80,7 @@ function createSubjectBuilder(template: string): (data: unknown) => string {
 }
 
 /** Copies a value that its schema accepted: declared members only, in the schema's sequence. */
-export type Normalizer = (value: unknown) => unknown;
+type Normalizer = (value: unknown) => unknown;
 
 /** Normalizers of definitions whose values have several spellings. */
 const definitionNormalizers: Readonly<Record<string, Normalizer>> = {
@@ -95,7 +95,7 @@ const definitionNormalizers: Readonly<Record<string, Normalizer>> = {
  * (Contract §2).
  * @param resolve follows a `$ref`; returns a schema without one as it is
  */
-export function buildNormalizer(schema: Schema, resolve: (schema: Schema) => Schema): Normalizer {
+function buildNormalizer(schema: Schema, resolve: (schema: Schema) => Schema): Normalizer {
   const byDefinition =
     schema.$ref && definitionNormalizers[schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1)];
   if (byDefinition) return byDefinition;

@@ -95,7 +95,7 @@ export interface TraceContext {
 }
 
 /** Later versions of the format may have further members at the end. */
-const format =
+const traceparentFormat =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Reads the header `traceparent`. @returns undefined when it is absent or malformed, as the standard requires */
@@ -104,7 +104,8 @@ export const readTraceContext = ({
 }: Pick<IncomingMessage, "headers">): TraceContext | undefined => {
   const { traceparent } = headers;
   if (typeof traceparent !== "string") return undefined;
-  const [, version, traceId = "", parentId = "", flags = "", more] = format.exec(traceparent) ?? [];
+  const [, version, traceId = "", parentId = "", flags = "", more] =
+    traceparentFormat.exec(traceparent) ?? [];
   if (version === undefined || (version === "00" && more !== undefined)) return undefined;
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 };

@@ -164,7 +164,7 @@ const describeMessage = ({ id, subject }: NewMessage): string =>
  * Asserts that the stream itself takes a message, because the broker stores it in any stream with its subject. No header names the
  * stream, because the broker would store that header, and mirrors skip such messages.
  */
-export function assertTakes(
+function assertTakes(
   address: string,
   { subjects, mirror, sources }: StreamConfig,
   { id, subject }: NewMessage,

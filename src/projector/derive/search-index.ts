@@ -170,7 +170,7 @@ const removeTerms = (stored: WritableTables, spellings: SpellingUpdates): void =
 };
 
 /** Collects the texts by which a search finds a product, without its description. */
-export const toSearchableFields = ({
+const toSearchableFields = ({
   text,
   variants,
 }: VisibleProduct): Omit<SearchableFields, "description"> => {

@@ -26,8 +26,6 @@ interface CompleteLists {
   policies: ReturnType<Snapshot["policies"]>;
 }
 
-/** Instants at which pages change without an event. */
-
 /** Finds the next change of any offer after an instant; infinite when there is none. */
 export const readNextOfferChange = (stored: ReadTables, instant: number): number => {
   for (const [at] of stored.keys(tables.offerChanges, { start: [instant + 1], limit: 1 }))

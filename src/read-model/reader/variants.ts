@@ -126,6 +126,7 @@ class StoredVariant implements ShownVariant {
   private readonly product: Described;
   private readonly evaluate: Evaluate;
   private parsed: Variant | undefined;
+  private evaluated: Offer | undefined;
 
   constructor(row: StoredVariants, at: number, product: Described, evaluate: Evaluate) {
     this.productId = product.id;
@@ -135,6 +136,7 @@ class StoredVariant implements ShownVariant {
     this.product = product;
     this.evaluate = evaluate;
     this.parsed = undefined;
+    this.evaluated = undefined;
   }
 
   get variant(): Variant {
@@ -153,7 +155,8 @@ class StoredVariant implements ShownVariant {
   }
 
   get offer(): Offer {
-    return this.evaluate(this.at);
+    this.evaluated ??= this.evaluate(this.at);
+    return this.evaluated;
   }
 
   priceGroup(): PriceGroup {

@@ -1,6 +1,6 @@
 import type { SelectableOption } from "../../offers/option-selection.ts";
 
-/** Values by which products with variants, sales or facts are filtered, sorted and counted. Stored as arrays, to be short. */
+/** Options and attributes by which products are filtered and counted. Stored as arrays, to be short. */
 
 /** An option with the values that active variants have; all values that the product lists where a variant leaves it out. */
 export type OptionValues = SelectableOption;

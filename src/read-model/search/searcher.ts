@@ -81,7 +81,7 @@ const oneEditMore = (token: string): number => Math.min(2, maxEditsFor(token) + 
 const hasQuery = ({ query }: SearchRequest): boolean => (query?.trim() ?? "") !== "";
 
 /** Builds a key that is equal for all requests with the same matches, under any paging. */
-export const toRequestKey = (request: SearchRequest): string => {
+const toRequestKey = (request: SearchRequest): string => {
   const { query, relax } = request;
   const filters = filterNames.map((name) => request[name]);
   return JSON.stringify(hasQuery(request) ? [filters, query, relax] : [filters]);

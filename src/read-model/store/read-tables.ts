@@ -12,7 +12,7 @@ export type DatabaseOf = (table: {
   readonly name: string;
 }) => Database<Buffer, LmdbKey> | undefined;
 
-/** Whether a scan of a table gives rows that are valid only until the next one. */
+/** Whether a scan of a table gives rows that are valid only until the next read. */
 export const isScanned = ({
   name,
   kind,

@@ -126,7 +126,7 @@ const openZeroCopy = (root: Root, name: string): Database<Buffer, LmdbKey> => {
 
 interface OpenDatabases {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
-  /** The tables of `isScanned`, with rows that are valid only until the next one. */
+  /** The tables of `isScanned`, with rows that are valid only until the next read. */
   readonly zeroCopy: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
 }
 

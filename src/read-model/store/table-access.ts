@@ -29,7 +29,7 @@ export interface ReadTables {
   missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;
   /** Iterates over keys in ascending order, without `end`. Finish or break the iteration before awaiting. */
   keys<K extends Key, V>(table: Table<K, V>, range?: Range<KeyPrefix<K>>): Iterable<K>;
-  /** Iterates over rows. The buffer of a `bytes` table is valid until the next row. */
+  /** Iterates over rows. The buffer of a `bytes` table is valid until the next read. */
   entries<K extends Key, V>(table: Table<K, V>, range?: Range<KeyPrefix<K>>): Iterable<[K, V]>;
 }
 

@@ -124,7 +124,7 @@ interface Answered {
 }
 
 /** Answers with the error that clients of persisted queries wait for. The status is 200, as that of Apollo's server. */
-export const toProblem = (message: PersistedQueryProblem): GraphqlResponse => ({
+const toProblem = (message: PersistedQueryProblem): GraphqlResponse => ({
   status: 200,
   text: JSON.stringify({ errors: [{ message, extensions: { code: problemCodes[message] } }] }),
 });
@@ -134,7 +134,7 @@ const problemCodes: Readonly<Record<PersistedQueryProblem, string>> = {
   PersistedQueryNotSupported: "PERSISTED_QUERY_NOT_SUPPORTED",
 };
 
-export const toResponse = (
+const toResponse = (
   output: ExecutionOutput,
   readSet: ReadSetCheck | undefined,
   type: MediaType,

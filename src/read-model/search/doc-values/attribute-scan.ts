@@ -7,24 +7,22 @@ import { type AttributeBlock, openAttributeBlock } from "./attribute-block.ts";
 import { fullScanRatio } from "./doc-values-scan.ts";
 
 /**
- * Reads the blocks that have the options and attributes of products.
+ * Reads the blocks that have the options and attributes of products. No cursor is open between two blocks, because a reader may stop
+ * before the last one, and an open cursor keeps its snapshot.
  * @param ids ascending
  */
 export function* readAttributeBlocks(stored: ReadTables, ids: DocIds): Iterable<AttributeBlock> {
-  const products = stored.get(tables.counters, "products") ?? 0;
-  if (ids.length > products / fullScanRatio) {
-    for (const [, bytes] of stored.entries(tables.attributeValues)) yield openAttributeBlock(bytes);
-    return;
-  }
-  let lastKey: number | undefined;
-  for (const id of ids) {
-    const key = seekBlock(stored, tables.attributeValues, id);
-    if (key === lastKey) continue;
-    lastKey = key;
+  for (const key of findBlocks(stored, ids)) {
     const bytes = stored.get(tables.attributeValues, key);
     if (bytes) yield openAttributeBlock(bytes);
   }
 }
+
+const findBlocks = (stored: ReadTables, ids: DocIds): Iterable<number> => {
+  const products = stored.get(tables.counters, "products") ?? 0;
+  if (ids.length > products / fullScanRatio) return [...stored.keys(tables.attributeValues)];
+  return new Set(Array.from(ids, (id) => seekBlock(stored, tables.attributeValues, id)));
+};
 
 /** Options and attributes of a product. */
 export interface ProductFacts {

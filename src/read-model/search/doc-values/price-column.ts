@@ -1,7 +1,7 @@
 import { type ByteReader, type ByteWriter, createByteWriter } from "../postings/varint.ts";
 
 /** Prices of a product over time. Amounts are in units of 10^-6, the finest step of an amount, rounded above 2^53. */
-export interface ComparedPrices {
+interface ComparedPrices {
   readonly hasVariants: boolean;
   /** Lowest and highest price of any variant at any instant. */
   readonly bounds: readonly [lowest: number, highest: number] | null;
@@ -27,7 +27,7 @@ interface PriceStep {
 export interface PricesAt {
   /** NaN without a price in the shop's currency. */
   readonly amounts: readonly number[];
-  /** The `bounds` of `ComparedPrices`; NaN without any. */
+  /** The `bounds` of `ComparedPrices` of a product with variants; NaN without any. */
   readonly lowest: readonly number[];
   readonly highest: readonly number[];
   /** Reductions in whole percent; 0 without one. */

@@ -64,7 +64,7 @@ const sumPageSizes = (pages: readonly RequestedPage[], variables: Variables): nu
     0,
   );
 
-export interface ListCost {
+interface ListCost {
   readonly fields: number;
   /** Characters of text, counted because an alias repeats a URL for a few bytes. */
   readonly characters: number;
