@@ -66,15 +66,13 @@ export const encodeAttributes = (products: readonly ProductAttributes[]): Buffer
 const dictionaries = new LRUCache<string, Dictionary>({
   maxSize: 4_000_000,
   sizeCalculation: (_, json) => json.length,
+  memoMethod: (json) => JSON.parse(json),
 });
 
 /** Decodes a block into copies, so that other rows may be read while it is used. */
 export const openAttributeBlock = (bytes: Buffer): AttributeBlock => {
   reader.open(bytes, 0);
-  const json = reader.text();
-  const dictionary = dictionaries.get(json) ?? (JSON.parse(json) as Dictionary);
-  dictionaries.set(json, dictionary);
-  const { options, lists, values } = dictionary;
+  const { options, lists, values } = dictionaries.memo(reader.text());
   const count = reader.integer();
   return {
     ids: readIds(reader, count),

@@ -11,8 +11,8 @@ interface BlockRows {
 }
 
 /**
- * Visits each block with doc values of ascending ids at an instant, once. Ids of products that are not visible are skipped. The columns of a block
- * are valid during its visit.
+ * Visits each block with doc values of ascending ids at an instant, once. Ids of products that are not visible are skipped.
+ * The columns of a block are valid during its visit.
  */
 export const forEachBlock = (
   stored: ReadTables,
