@@ -34,6 +34,14 @@ const requireHttp = {
   },
 };
 
+/** Leaves out what prom-client would load for a gateway that this program does not send metrics to. */
+const withoutPushGateway = {
+  name: "without-push-gateway",
+  setup(bundle) {
+    bundle.onLoad({ filter: /prom-client\/lib\/pushgateway\.js$/ }, () => ({ contents: "" }));
+  },
+};
+
 rmSync("dist/src", { recursive: true, force: true });
 const { metafile } = await build({
   ...bundleOptions,
@@ -43,7 +51,7 @@ const { metafile } = await build({
   // lmdb loads a native binary from its package directory.
   external: ["lmdb"],
   metafile: true,
-  plugins: [requireHttp],
+  plugins: [requireHttp, withoutPushGateway],
 });
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
 writeFileSync("dist/LICENSES.txt", renderLicenses(metafile));

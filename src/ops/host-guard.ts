@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type Koa from "koa";
-import { sendError } from "./error-response.ts";
+import { sendError } from "./reply.ts";
 
 /** Header that the console sends. A page of another origin cannot add it without a preflight, which is refused. */
 const consoleHeader = "Vitrine-Console";

@@ -9,10 +9,10 @@ import { ownFile } from "../package-info.ts";
 import type { SettingValues } from "../settings.ts";
 import { type AskConsole, answerQuery, examplePaths } from "./console/api.ts";
 import { createStatusStream, type StatusStream } from "./console/event-stream.ts";
-import { sendError } from "./error-response.ts";
 import { buildStatus, type StatusSource } from "./health/status.ts";
 import { hostGuard, isOwnHost } from "./host-guard.ts";
 import { metricsContentType } from "./metrics/process-metrics.ts";
+import { sendError, sendJson } from "./reply.ts";
 
 export interface OpsServer {
   /** URL for a browser, `http://127.0.0.1:9090`. */
@@ -78,10 +78,7 @@ const createOpsApp = (deps: OpsDeps, stream: StatusStream, names: readonly strin
   });
   app.use(hostGuard(names));
   app.use(async (ctx) => {
-    if (ctx.path === "/status") {
-      ctx.body = buildStatus(deps);
-      return;
-    }
+    if (ctx.path === "/status") return sendJson(ctx, buildStatus(deps));
     const send = files.get(ctx.path);
     if (send) return send(ctx);
     if (ctx.path === "/events") return stream.subscribe(ctx);
@@ -97,14 +94,12 @@ type Probe = (ctx: Koa.Context, deps: OpsDeps, isOwn: boolean) => void | Promise
 
 /** Handlers for machines, by path. They accept any host name and reveal only numbers and readiness. */
 const probes: Readonly<Record<string, Probe>> = {
-  "/healthz": (ctx) => {
-    ctx.body = { status: "up" };
-  },
+  "/healthz": (ctx) => sendJson(ctx, { status: "up" }),
   "/readyz": (ctx, deps, isOwn) => {
     const { ready, reasons, state, reason, status, lagSeconds } = buildStatus(deps);
-    ctx.status = ready ? 200 : 503;
     const lag = { events: status?.lagEvents ?? null, seconds: lagSeconds };
-    ctx.body = isOwn ? { ready, reasons, state, reason, lag } : { ready, state, lag };
+    const body = isOwn ? { ready, reasons, state, reason, lag } : { ready, state, lag };
+    sendJson(ctx, body, ready ? 200 : 503);
   },
   "/metrics": async (ctx, deps) => {
     ctx.type = metricsContentType;

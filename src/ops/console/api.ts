@@ -1,6 +1,6 @@
 import type Koa from "koa";
 import { VitrineError } from "../../errors.ts";
-import { sendCaughtError, sendError } from "../error-response.ts";
+import { sendCaughtError, sendError } from "../reply.ts";
 
 /** A query of the console, in addition to the status. It is read-only and may take a while. */
 export type ConsoleQuery =

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import type Koa from "koa";
-import { sendError } from "../error-response.ts";
 import type { OpsStatus } from "../health/status.ts";
+import { sendError } from "../reply.ts";
 
 /** Sampling interval in milliseconds, and number of samples kept: the last ten minutes. */
 const sampling = { intervalMs: 1_000, maxSamples: 600 };

@@ -1,3 +1,4 @@
+import { lazy } from "../../../platform/memo.ts";
 import type { Language } from "./language.ts";
 import { normalise } from "./text-normalisation.ts";
 import { getTokenFactory, markSpelling, maxTokenLength, type Token, toCodeToken } from "./token.ts";
@@ -108,7 +109,7 @@ function* segmentText(text: string): Iterable<string> {
   let from = 0;
   while (text.length - from > maxSegmentChars) {
     const cut = Array.from(
-      segmenter.segment(text.slice(from, from + maxSegmentChars)),
+      segmenter().segment(text.slice(from, from + maxSegmentChars)),
       ({ segment }) => segment,
     );
     // The last segments are segmented again with the text behind them, because it decides where they end.
@@ -116,7 +117,7 @@ function* segmentText(text: string): Iterable<string> {
     for (const segment of cut) from += segment.length;
     yield* cut;
   }
-  for (const { segment } of segmenter.segment(text.slice(from))) yield segment;
+  for (const { segment } of segmenter().segment(text.slice(from))) yield segment;
 }
 
 /** Lists the index terms of a text: the surface form and the stem of each token. */
@@ -130,7 +131,8 @@ const hasDigit = /[0-9]/;
 const unsegmentedScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+/** Made for the first such text: its dictionaries take 20 ms to load. */
+const segmenter = lazy(() => new Intl.Segmenter("und", { granularity: "word" }));
 
 /** Kinds of UTF-16 units, one bit each. A part of a text has the bits of its units. */
 const [separator, letter, digit, unsegmented, surrogate] = [1, 2, 4, 8, 16];

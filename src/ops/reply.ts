@@ -13,8 +13,14 @@ const codes = {
 
 /** Sends an error as `{"error": {"code", "message"}}`, the format of the public port. */
 export const sendError = (ctx: Koa.Context, status: keyof typeof codes, message: string): void => {
+  sendJson(ctx, { error: { code: codes[status], message } }, status);
+};
+
+/** Sends JSON as a text. Koa compares an object with the classes of `fetch`, which Node loads for it: 80 ms of processor time. */
+export const sendJson = (ctx: Koa.Context, body: object, status = 200): void => {
   ctx.status = status;
-  ctx.body = { error: { code: codes[status], message } };
+  ctx.type = "json";
+  ctx.body = JSON.stringify(body);
 };
 
 /** Sends a caught error: one that the operator can fix with its hint, a bug as `internal` with its details in the log. */
