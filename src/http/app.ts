@@ -3,22 +3,26 @@ import Koa from "koa";
 import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader/reader.ts";
 import type { Access } from "../surfaces/access/registration.ts";
-import { answerRequests, type FindRoute } from "./answer-requests.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { errorReply } from "./error-reply.ts";
-import { type Exchange, type Observe, pathOf, readTraceContext } from "./exchange.ts";
-import { type RateLimit, rateLimit } from "./middleware/rate-limit.ts";
-import { limitDataAge } from "./middleware/require-model.ts";
-import type { Handler, Layer } from "./pipeline.ts";
+import {
+  type Exchange,
+  type Handler,
+  type Layer,
+  type Observe,
+  pathOf,
+  readTraceContext,
+} from "./exchange.ts";
+import { limitDataAge } from "./middleware/needs.ts";
+import { type RateLimit, rateLimit } from "./rate-limit/rate-limit.ts";
 import { noReply, type Reply } from "./reply.ts";
 import { createCompression } from "./representation/compression.ts";
-import { shareReplies } from "./representation/shared-caching.ts";
 import { followRobots, type RobotsSource, watchRobots } from "./robots/policy.ts";
-import { type ComposedRoute, composeRoute } from "./route.ts";
+import { answerRequests, type ComposedRoute, composeRoute, type FindRoute } from "./route.ts";
 import { createSurfaces, routeTable } from "./route-table.ts";
 import { composePages } from "./routes/pages.ts";
 import { createWorkQueue } from "./scheduling/work-queue.ts";
-import type { DataAge } from "./send.ts";
+import { type DataAge, shareReplies } from "./send.ts";
 
 export interface AppDeps {
   readonly reader: CurrentReader;

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { CurrentReader, Reader } from "../read-model/reader/reader.ts";
-import { wasPipelined } from "./connection/pipelining.ts";
+import { wasPipelined } from "./connection/responses.ts";
+import type { Reply } from "./reply.ts";
 
-/** One request on its way through the layers (`pipeline.ts`), with what every reply to it has in common. */
+/** One request on its way through the layers, with what every reply to it has in common. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -30,7 +31,7 @@ export interface Exchange {
 
 /** Sources of the live generation. */
 interface LiveReaders {
-  /** At a time on the clock of `performance`, only for the tick that reads a request (`answer-requests.ts`). */
+  /** At a time on the clock of `performance`, only for the tick that reads a request (`route.ts`). */
   readonly perTick: (now: number) => Reader | undefined;
   readonly current: CurrentReader;
 }
@@ -60,6 +61,41 @@ export const createExchange = (
     },
   };
 };
+
+/**
+ * Answers a request. It returns a promise only if it waits for something: a promise costs a tick of microtasks.
+ * @typeParam Needs what outer layers must have added to the exchange
+ */
+export type Handler<Needs = unknown> = (exchange: Exchange & Needs) => Reply | Promise<Reply>;
+
+/**
+ * Wraps a handler. It may answer by itself, add headers to the exchange, or replace the reply.
+ * @typeParam Gives what it adds to the exchange for the handler
+ */
+export type Layer<Gives = unknown> = <Needs>(next: Handler<Needs & Gives>) => Handler<Needs>;
+
+/** Added by `requireModel` and `requireValidToken`: the generation that the reply is computed from. */
+export interface HasModel {
+  readonly model: Reader;
+}
+
+/** Added by `jsonBody`. */
+export interface HasBody {
+  readonly body: Buffer;
+}
+
+/** Makes a layer of a check. @param reject returns the reply to a request that `next` must not get */
+export const check =
+  (reject: (exchange: Exchange) => Reply | undefined): Layer =>
+  (next) =>
+  (exchange) =>
+    reject(exchange) ?? next(exchange);
+
+/** Calls `then` with a value, at once unless the value is a promise. */
+export const after = <A, B>(
+  value: A | Promise<A>,
+  then: (value: A) => B | Promise<B>,
+): B | Promise<B> => (value instanceof Promise ? value.then(then) : then(value));
 
 /** Reads a header of the request. @returns "" when it is absent */
 export const getHeader = ({ request }: Exchange, name: string): string =>
@@ -109,3 +145,33 @@ export const readTraceContext = ({
   if (version === undefined || (version === "00" && more !== undefined)) return undefined;
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 };
+
+/**
+ * Normalizes a request target to path and query without dot segments, also one in absolute form, with any
+ * scheme (RFC 9112 §3.2.2). Routes, robots.txt and pages all use this form, because a difference between them
+ * could be used to bypass one of them.
+ * @param target from the request line, or already normalized
+ * @returns undefined when it is not a valid URL
+ */
+export const normalizeTarget = (target: string): string | undefined => {
+  if (plainTarget.test(target)) return target;
+  const url = target.startsWith("/") ? `http://x${target}` : target.replace(/^[a-z]+:/i, "http:");
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+};
+
+/** Matches paths without escapes, query or segments that begin with a dot: they are in normal form. */
+const plainTarget = /^(?:\/|(?:\/[\w~-][\w.~-]*)+\/?|\*)$/;
+
+const escapes = /%[0-9a-f]{2}/gi;
+
+export const uppercaseEscapes = (text: string): string =>
+  text.replace(escapes, (hex) => hex.toUpperCase());
+
+/** Decodes unreserved characters, and writes other percent-encoded octets in upper case (RFC 3986 §6.2.2). */
+export const decodeUnreserved = (text: string): string =>
+  uppercaseEscapes(text).replace(
+    /%(?:2D|2E|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/g,
+    decodeURIComponent,
+  );

@@ -10,7 +10,7 @@ export interface Reply {
   /** Names of the request headers that select the reply, such as `Accept`. */
   readonly vary?: string;
   /**
-   * Set when every client gets this reply, so that a shared cache may keep it (`representation/shared-caching.ts`). The seconds
+   * Set when every client gets this reply, so that a shared cache may keep it (`send.ts`). The seconds
    * for which a client's own cache may use it without asking.
    */
   readonly publicFor?: number;

@@ -4,15 +4,14 @@ import type Koa from "koa";
 import { VitrineError } from "../errors.ts";
 import { closeStalled, limitUnsentBytes } from "./connection/backpressure.ts";
 import { limitConnections } from "./connection/connection-limits.ts";
-import { startDraining, trackDraining } from "./connection/draining.ts";
 import {
   checkFraming,
   closeOnDroppedRequest,
   handleParserErrors,
   maxHeaderSize,
 } from "./connection/parser-errors.ts";
-import { pipelined } from "./connection/pipelining.ts";
 import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
+import { pipelined, startDraining, trackDraining } from "./connection/responses.ts";
 
 export interface ListenAddress {
   readonly host: string;

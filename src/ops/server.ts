@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import Koa from "koa";
-import { normalizeTarget } from "../http/normalize-url.ts";
+import { normalizeTarget } from "../http/exchange.ts";
 import { formatUrl, portOf } from "../http/port.ts";
 import { drain, listen } from "../http/server.ts";
 import type { Logger } from "../log.ts";

@@ -6,8 +6,8 @@ import { reportToParent } from "./report-to-parent.ts";
 const { createApp } = await importBuilt<typeof import("../../src/http/app.ts")>("http/app");
 const { listen } = await importBuilt<typeof import("../../src/http/server.ts")>("http/server");
 const { createFixedWindow } = await importBuilt<
-  typeof import("../../src/http/rate-limit/fixed-window.ts")
->("http/rate-limit/fixed-window");
+  typeof import("../../src/http/rate-limit/rate-limit.ts")
+>("http/rate-limit/rate-limit");
 const { createLogger } = await importBuilt<typeof import("../../src/log.ts")>("log");
 const { createProcessMetrics } = await importBuilt<
   typeof import("../../src/ops/metrics/process-metrics.ts")

@@ -1,5 +1,4 @@
-import type { RateLimit } from "../../src/http/middleware/rate-limit.ts";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow, type RateLimit } from "../../src/http/rate-limit/rate-limit.ts";
 
 /** A rate limit that no test reaches, for tests about something else. */
 export const unlimited = (): RateLimit => {

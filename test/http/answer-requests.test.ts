@@ -3,7 +3,7 @@ import { setImmediate as afterTurn, setTimeout as delay } from "node:timers/prom
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import { perTick } from "../../src/http/answer-requests.ts";
+import { perTick } from "../../src/http/route.ts";
 import { packageRoot } from "../../src/package-info.ts";
 import { openReader } from "../../src/read-model/reader/open-reader.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { tokenFor } from "../helpers/access.ts";
 import {
   productUpserted,

@@ -1,11 +1,9 @@
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
-import { answerRequests } from "../../src/http/answer-requests.ts";
-import type { Observe } from "../../src/http/exchange.ts";
-import type { Handler } from "../../src/http/pipeline.ts";
-import { shareReplies } from "../../src/http/representation/shared-caching.ts";
+import type { Handler, Observe } from "../../src/http/exchange.ts";
 import { watchRobots } from "../../src/http/robots/policy.ts";
-import type { ComposedRoute } from "../../src/http/route.ts";
+import { answerRequests, type ComposedRoute } from "../../src/http/route.ts";
+import { shareReplies } from "../../src/http/send.ts";
 import { drain, listen } from "../../src/http/server.ts";
 import type { Reader } from "../../src/read-model/reader/reader.ts";
 import { endWithTest } from "../helpers/end-with-test.ts";

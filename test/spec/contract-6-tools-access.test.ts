@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { tokenFor } from "../helpers/access.ts";
 import {
   productUpserted,

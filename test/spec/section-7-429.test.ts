@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openTestServer } from "../helpers/test-server.ts";
 

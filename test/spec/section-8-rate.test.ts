@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";

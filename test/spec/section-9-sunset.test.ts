@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Layer } from "../../src/http/exchange.ts";
 import { type Deprecation, endAtSunset } from "../../src/http/middleware/sunset.ts";
-import type { Layer } from "../../src/http/pipeline.ts";
 import { composeRoute, type Route } from "../../src/http/route.ts";
 import { serveHandler } from "../http/serve-handler.ts";
 

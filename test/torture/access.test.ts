@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { syncBuiltinESMExports } from "node:module";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../src/http/rate-limit/fixed-window.ts";
+import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { readToken, signToken } from "../../src/surfaces/access/bearer.ts";
 import { again, chanceOf, effort } from "../helpers/effort.ts";
 import { settingsUpdated } from "../helpers/events.ts";

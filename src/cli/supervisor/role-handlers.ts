@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { createFixedWindow } from "../../http/rate-limit/fixed-window.ts";
 import { createCountServer } from "../../http/rate-limit/ipc.ts";
+import { createFixedWindow } from "../../http/rate-limit/rate-limit.ts";
 import {
   dataAge,
   frozenDataAge,

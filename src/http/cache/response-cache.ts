@@ -1,8 +1,7 @@
 import { crc32 } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../read-model/reader/reader.ts";
-import type { Exchange } from "../exchange.ts";
-import { after, type HasBody, type Layer } from "../pipeline.ts";
+import { after, type Exchange, type HasBody, type Layer } from "../exchange.ts";
 import { bodyBytes, type Reply, shortenBody, type Validity } from "../reply.ts";
 import { compressFast, createForms } from "../representation/compression.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { apiVersion } from "../../surfaces/shop-info.ts";
 import { limitChunks } from "./connection-limits.ts";
-import { sendFinalResponse } from "./pipelining.ts";
 import type { RejectConnection, RejectionReason } from "./rejected-connections.ts";
+import { sendFinalResponse } from "./responses.ts";
 
 /** Maximum bytes of the head of a request. */
 export const maxHeaderSize = 16 * 1024;

@@ -8,10 +8,9 @@ import {
   wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
 import { errorReply } from "../error-reply.ts";
-import { type Exchange, getHeader } from "../exchange.ts";
-import type { Handler, HasModel, Layer } from "../pipeline.ts";
+import { type Exchange, getHeader, type Handler, type HasModel, type Layer } from "../exchange.ts";
 import type { Reply } from "../reply.ts";
-import { selectModel, unavailable } from "./require-model.ts";
+import { selectModel, unavailable } from "./needs.ts";
 
 interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;

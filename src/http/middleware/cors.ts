@@ -1,5 +1,4 @@
-import { type Exchange, getHeader } from "../exchange.ts";
-import type { Layer } from "../pipeline.ts";
+import { type Exchange, getHeader, type Layer } from "../exchange.ts";
 import type { Reply } from "../reply.ts";
 
 /** Origins whose pages may read the responses of a route. A public surface uses no credentials, so it allows any. */

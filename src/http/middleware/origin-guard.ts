@@ -1,6 +1,5 @@
 import { errorReply } from "../error-reply.ts";
-import { type Exchange, getHeader } from "../exchange.ts";
-import { check, type Layer } from "../pipeline.ts";
+import { check, type Exchange, getHeader, type Layer } from "../exchange.ts";
 
 interface OriginGuardOptions {
   readonly baseUrl: string;

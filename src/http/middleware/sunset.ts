@@ -1,6 +1,6 @@
 import { apiVersion } from "../../surfaces/shop-info.ts";
 import { notFound } from "../error-reply.ts";
-import { check, type Layer } from "../pipeline.ts";
+import { check, type Layer } from "../exchange.ts";
 
 /** Deprecation of a route's version (Specification §9 rule 4). */
 export interface Deprecation {

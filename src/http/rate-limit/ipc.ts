@@ -1,4 +1,4 @@
-import type { Counter, RateLimitResult } from "./fixed-window.ts";
+import type { Counter, RateLimitResult } from "./rate-limit.ts";
 
 /** Requests that arrived in one tick, by client. */
 export interface CountRequest {

@@ -2,8 +2,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
-import { type Exchange, getHeader } from "../exchange.ts";
-import { after, type Layer } from "../pipeline.ts";
+import { after, type Exchange, getHeader, type Layer } from "../exchange.ts";
 import {
   bodyBytes,
   type Compress,

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { errorReply } from "../error-reply.ts";
-import { type Exchange, getHeader } from "../exchange.ts";
-import { after, type Layer } from "../pipeline.ts";
+import { after, type Exchange, getHeader, type Layer } from "../exchange.ts";
 import type { Reply, ReplyHead } from "../reply.ts";
 import {
   addEncodingVary,

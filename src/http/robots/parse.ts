@@ -1,5 +1,5 @@
 import robotsParser from "robots-parser";
-import { decodeUnreserved } from "../normalize-url.ts";
+import { decodeUnreserved } from "../exchange.ts";
 
 /** Group of rules in a robots.txt, shared by all its names. */
 export interface RobotsGroup {

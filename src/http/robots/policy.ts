@@ -1,9 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import { errorReply } from "../error-reply.ts";
-import { getHeader } from "../exchange.ts";
-import { normalizeTarget } from "../normalize-url.ts";
-import { check, type Layer } from "../pipeline.ts";
+import { check, getHeader, type Layer, normalizeTarget } from "../exchange.ts";
 import { equivalentPaths } from "../routes/page-lookup.ts";
 import { escapePattern, parseGroups, type RobotsGroup, type RobotsRule } from "./parse.ts";
 

@@ -1,9 +1,19 @@
-import type { GraphqlSurface } from "../../surfaces/graphql/handler.ts";
-import { type GraphqlResponse, mediaTypes } from "../../surfaces/graphql/handler.ts";
+import {
+  type GraphqlResponse,
+  type GraphqlSurface,
+  mediaTypes,
+} from "../../surfaces/graphql/handler.ts";
 import { errorReply } from "../error-reply.ts";
-import { type Exchange, getHeader } from "../exchange.ts";
+import {
+  after,
+  type Exchange,
+  getHeader,
+  type Handler,
+  type HasBody,
+  type HasModel,
+  type Layer,
+} from "../exchange.ts";
 import { typeNegotiator } from "../negotiation/accept.ts";
-import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
 import { bodyBytes, encodeLongText, type Reply } from "../reply.ts";
 import { createForms } from "../representation/compression.ts";
 import { strongEtag } from "../representation/conditional.ts";

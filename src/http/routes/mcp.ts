@@ -5,16 +5,21 @@ import type { McpResponse } from "../../surfaces/mcp/server.ts";
 import type { McpHeaders } from "../../surfaces/mcp/stateless-revision.ts";
 import { toolsNotice } from "../../surfaces/text/notice-page.ts";
 import { withNotice } from "../error-reply.ts";
-import type { Exchange } from "../exchange.ts";
+import {
+  after,
+  type Exchange,
+  type Handler,
+  type HasBody,
+  type HasModel,
+  type Layer,
+} from "../exchange.ts";
 import type { HasClaims, requireValidToken } from "../middleware/bearer-auth.ts";
-import { jsonBody } from "../middleware/json-body.ts";
+import { jsonBody } from "../middleware/needs.ts";
 import { originGuard } from "../middleware/origin-guard.ts";
-import { after, type Handler, type HasBody, type HasModel, type Layer } from "../pipeline.ts";
 import { encodeText, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";
-import type { WorkQueue } from "../scheduling/work-queue.ts";
-import { admissionControl, shedLoad } from "../scheduling/work-queue.ts";
+import { admissionControl, shedLoad, type WorkQueue } from "../scheduling/work-queue.ts";
 
 interface McpRouteDeps extends ToolEndpoint {
   /** Name for metrics. */

@@ -2,7 +2,7 @@ import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { parseUrl } from "../../text/parse-url.ts";
 import { storedQueries, stripTracking } from "../../text/tracking-parameters.ts";
-import { decodeUnreserved, uppercaseEscapes } from "../normalize-url.ts";
+import { decodeUnreserved, uppercaseEscapes } from "../exchange.ts";
 
 /** Page that a path and query request. */
 export interface PageRequest {

@@ -6,10 +6,8 @@ import {
 } from "../../surfaces/access/registration.ts";
 import { surfacePaths } from "../../surfaces/paths.ts";
 import { errorReply } from "../error-reply.ts";
-import { getHeader } from "../exchange.ts";
-import { jsonBody } from "../middleware/json-body.ts";
-import { requireModel } from "../middleware/require-model.ts";
-import type { Handler, HasBody, HasModel } from "../pipeline.ts";
+import { getHeader, type Handler, type HasBody, type HasModel } from "../exchange.ts";
+import { jsonBody, requireModel } from "../middleware/needs.ts";
 import { encodeText } from "../reply.ts";
 import type { Route } from "../route.ts";
 

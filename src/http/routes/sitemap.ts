@@ -17,7 +17,7 @@ import {
 } from "../../surfaces/text/sitemap.ts";
 import { coalesce, createSerialQueue, type SerialQueue } from "../cache/coalesce.ts";
 import { notFound } from "../error-reply.ts";
-import type { Handler, HasModel } from "../pipeline.ts";
+import type { Handler, HasModel } from "../exchange.ts";
 import type { CompressedForms, Reply } from "../reply.ts";
 import { compressFast, createForms } from "../representation/compression.ts";
 import { lastModified, type Representation, representationReply, withEtag } from "./page-reply.ts";

@@ -6,9 +6,8 @@ import { llmsTxt } from "../../surfaces/text/llms.ts";
 import { homeLocation, overview } from "../../surfaces/text/overview.ts";
 import { robotsTxt } from "../../surfaces/text/robots.ts";
 import { errorReply } from "../error-reply.ts";
-import { getHeader } from "../exchange.ts";
+import { getHeader, type Handler, type HasModel } from "../exchange.ts";
 import { acceptsHtml, wantsMarkdown } from "../negotiation/markdown-or-html.ts";
-import type { Handler, HasModel } from "../pipeline.ts";
 import type { Reply } from "../reply.ts";
 import { lastModified, markdownType, pageLinks, pageReply, textReply } from "./page-reply.ts";
 

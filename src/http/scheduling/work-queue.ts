@@ -1,6 +1,5 @@
 import { errorReply } from "../error-reply.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Handler, Layer } from "../pipeline.ts";
+import type { Exchange, Handler, Layer } from "../exchange.ts";
 import { noReply, type Reply } from "../reply.ts";
 
 /** Maximum work per event-loop tick in milliseconds. Further requests of the tick are queued. */

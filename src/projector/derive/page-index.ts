@@ -1,6 +1,7 @@
+import type { Key } from "../../read-model/schema/codec.ts";
 import type { PageAddress } from "../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../read-model/schema/keys.ts";
-import { type Key, type PageRecord, type Table, tables } from "../../read-model/schema/tables.ts";
+import { type PageRecord, type Table, tables } from "../../read-model/schema/tables.ts";
 import { getLanguage } from "../../read-model/search/text/language.ts";
 import { indexTerms } from "../../read-model/search/text/tokenizer.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";

@@ -1,4 +1,5 @@
-import type { Key, Table } from "../../read-model/schema/tables.ts";
+import type { Key } from "../../read-model/schema/codec.ts";
+import type { Table } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 
 /**

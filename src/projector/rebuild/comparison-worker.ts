@@ -2,7 +2,8 @@ import { openSync, writeSync } from "node:fs";
 import { messageOf } from "../../errors.ts";
 import { isEnvironmentError } from "../../platform/child-probe.ts";
 import { type Comparison, compareStores } from "../../read-model/compare/compare.ts";
-import { type Key, tables } from "../../read-model/schema/tables.ts";
+import type { Key } from "../../read-model/schema/codec.ts";
+import { tables } from "../../read-model/schema/tables.ts";
 import { openStore, type PinnedSnapshot, readCheckpoint } from "../../read-model/store/store.ts";
 import type { Baseline, WorkerReply, WorkerRequest } from "./comparison-client.ts";
 

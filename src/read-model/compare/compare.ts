@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isEnvironmentError } from "../../platform/child-probe.ts";
+import type { Key } from "../schema/codec.ts";
 import {
   type DerivedTableName,
   derivedTables,
-  type Key,
   operationalTables,
   type Table,
   tables,

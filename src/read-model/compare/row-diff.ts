@@ -1,4 +1,4 @@
-import type { Key } from "../schema/tables.ts";
+import type { Key } from "../schema/codec.ts";
 import { decodeValue, type TableFormat } from "../store/read-tables.ts";
 
 /** A member that differs between two rows. Values are JSON, truncated to 80 characters; null for an absent member. */

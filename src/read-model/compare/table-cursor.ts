@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { compareKeys, type Key as LmdbKey } from "lmdb";
-import type { Key } from "../schema/tables.ts";
+import type { Key } from "../schema/codec.ts";
 
 export interface StoredRow {
   readonly key: Key;

@@ -9,7 +9,8 @@ import {
   runProbeProcess,
 } from "../../platform/child-probe.ts";
 import { modelLayout } from "../schema/checkpoint.ts";
-import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
+import type { Key } from "../schema/codec.ts";
+import { type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { readFlag } from "../store/damage-flag.ts";
 import { openStore, readCheckpoint, type Store } from "../store/store.ts";
 import type { Range } from "../store/table-access.ts";

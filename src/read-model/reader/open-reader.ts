@@ -1,8 +1,10 @@
 import { VitrineError } from "../../errors.ts";
 import { emptyOperatorState, type OperatorReader } from "../operator/state.ts";
+import type { PageAddress } from "../schema/documents.ts";
+import { tables } from "../schema/tables.ts";
 import { createSearchCaches } from "../search/search-caches.ts";
 import type { Synonym } from "../search/text/synonyms.ts";
-import type { Store } from "../store/store.ts";
+import type { ReadTables, Store } from "../store/store.ts";
 import { readCategoryTree, readCountedCategories } from "./category-tree.ts";
 import {
   createReadSetCheck,
@@ -11,12 +13,12 @@ import {
   memoUntilShopChange,
   openChangeFeed,
 } from "./change-log.ts";
-import { toView } from "./offer.ts";
-import type { Reader } from "./reader.ts";
+import { priceChangeAt, toView, type View } from "./offer.ts";
+import { scanProducts, toProduct, urlOf } from "./product.ts";
+import type { Reader, SitemapEntry } from "./reader.ts";
 import { readRobots, readShop } from "./shop-documents.ts";
-import { readSitemapEntries } from "./sitemap-entries.ts";
 import { createSnapshot } from "./snapshot.ts";
-import type { SnapshotState } from "./snapshot-state.ts";
+import { laterOf, type SnapshotState } from "./snapshot-products.ts";
 
 /**
  * Opens the reader of a generation. Every `snapshot` sees the latest commit, and only that one.
@@ -95,4 +97,31 @@ export const openReader = (
       }
     },
   };
+};
+
+/** Reads visible pages sorted by kind and id, at most `limit` after `after`. Products come last: `product` is the last kind. */
+export const readSitemapEntries = (
+  stored: ReadTables,
+  view: View,
+  after: PageAddress | undefined,
+  limit: number,
+): readonly SitemapEntry[] => {
+  const isPastOthers = after?.kind === "product";
+  const next = after && ([after.kind, after.id + 1] as const);
+  const range = { ...(next && { start: next }), limit };
+  const others = isPastOthers ? [] : [...stored.entries(tables.lastChanges, range)];
+  const entries = others.map(
+    ([[kind, id], { url, lastmod, changesAt = [] }]): SitemapEntry => ({
+      ...{ kind, id, url },
+      lastmod: laterOf(lastmod, priceChangeAt(changesAt, view).last),
+    }),
+  );
+  const remaining = limit - entries.length;
+  if (remaining === 0) return entries;
+  const start = isPastOthers ? after.id + 1 : 0;
+  for (const row of scanProducts(stored, start, remaining)) {
+    const { id, json, lastmod } = toProduct(stored, row, view);
+    entries.push({ kind: "product", id, url: urlOf({ json }), lastmod });
+  }
+  return entries;
 };

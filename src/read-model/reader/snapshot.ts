@@ -8,15 +8,15 @@ import { type CategoryTree, withProductCount } from "./category-tree.ts";
 import { toView, type View } from "./offer.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
 import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
-import { createProductQueries } from "./snapshot-products.ts";
 import {
+  createProductQueries,
   expireAt,
   expireAtNextOfferChange,
   readLastOfferChange,
   readNextOfferChange,
   type SnapshotState,
   showCategory,
-} from "./snapshot-state.ts";
+} from "./snapshot-products.ts";
 
 /** Values that a reader memoises across snapshots until a commit changes them. */
 interface SnapshotCaches extends Pick<Snapshot, "shop" | "robots" | "categories"> {

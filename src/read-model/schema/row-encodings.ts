@@ -3,9 +3,9 @@ import type { Sale } from "../../events/product-facts.ts";
 import type { PriceGroup } from "../../offers/price.ts";
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { outOfStock, type ShownStock } from "../../offers/stock.ts";
+import { encodeAsArray, encodeList, type RowEncoding } from "./codec.ts";
 import type { OfferChanges, OfferRow } from "./documents.ts";
 import type { Image, Specification } from "./product-parts.ts";
-import { encodeAsArray, encodeList, type RowEncoding } from "./row-encoding.ts";
 import type {
   AgentRow,
   CoreRow,

@@ -1,4 +1,5 @@
 import type { Checkpoint, DeadLetter, DeadLetterDiscard } from "./checkpoint.ts";
+import type { Key, RowEncoding } from "./codec.ts";
 import type {
   CategoryDocument,
   IdentifierMember,
@@ -8,7 +9,6 @@ import type {
   ProductText,
   VariantsRow,
 } from "./documents.ts";
-import type { RowEncoding } from "./row-encoding.ts";
 import {
   agentRowEncoding,
   coreRowEncoding,
@@ -36,8 +36,6 @@ import type {
 } from "./rows.ts";
 
 /** Registry of all tables of a generation. Every row carries a checksum; the rows of `set` tables have a key only. */
-
-export type Key = string | number | readonly (string | number)[];
 
 /**
  * A bound of a range over keys K: the key itself, or its first parts. Its texts may be any, such as `\u{10ffff}`, after

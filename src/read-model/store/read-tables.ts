@@ -2,8 +2,8 @@ import type { Database, Key as LmdbKey, RangeOptions, Transaction } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
 import { textData } from "../../text/text-data.ts";
-import { decode, decodeBytes, decodeText, verifyKeyOnlyRow } from "../schema/codec.ts";
-import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
+import { decode, decodeBytes, decodeText, type Key, verifyKeyOnlyRow } from "../schema/codec.ts";
+import { type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 import { flagForCheck } from "./damage-flag.ts";
 import type { Range, ReadTables } from "./table-access.ts";
 

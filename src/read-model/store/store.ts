@@ -10,7 +10,8 @@ import {
 } from "../../lmdb/environment.ts";
 import { isCorruption, isFileError } from "../../lmdb/error-codes.ts";
 import { markIntact } from "../../lmdb/intact-marker.ts";
-import { type Key, legacyTables, type TableName, tables } from "../schema/tables.ts";
+import type { Key } from "../schema/codec.ts";
+import { legacyTables, type TableName, tables } from "../schema/tables.ts";
 import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
 import { createReadTables, type DatabaseOf, isScanned, readStoredRows } from "./read-tables.ts";

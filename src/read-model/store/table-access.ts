@@ -1,6 +1,7 @@
 import type { VitrineError } from "../../errors.ts";
 import type { Checkpoint } from "../schema/checkpoint.ts";
-import { type Key, type KeyPrefix, type Table, tables } from "../schema/tables.ts";
+import type { Key } from "../schema/codec.ts";
+import { type KeyPrefix, type Table, tables } from "../schema/tables.ts";
 
 /** A range of keys, ascending unless `reverse`. `end` is exclusive. */
 export interface Range<K> {

@@ -9,10 +9,9 @@ import {
   type DataDirectory,
   openDataDirectory,
 } from "../../../src/read-model/generations/data-directory.ts";
-import { encode, encodeBytes } from "../../../src/read-model/schema/codec.ts";
+import { encode, encodeBytes, type Key } from "../../../src/read-model/schema/codec.ts";
 import {
   type DerivedTableName,
-  type Key,
   operationalTables,
   type Table,
   type TableName,

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { clientAddress, type RemotePeer } from "../../../src/http/connection/client-address.ts";
+import { clientAddress, type RemotePeer } from "../../../src/http/connection/connection-limits.ts";
 
 const test = suite("client address");
 

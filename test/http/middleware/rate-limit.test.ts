@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createFixedWindow } from "../../../src/http/rate-limit/fixed-window.ts";
 import {
   type CountReply,
   type CountRequest,
   countClient,
   createCountServer,
 } from "../../../src/http/rate-limit/ipc.ts";
+import { createFixedWindow } from "../../../src/http/rate-limit/rate-limit.ts";
 import { heapInUse } from "../../helpers/heap.ts";
 
 const test = suite("rate limit");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { toView } from "../../../src/read-model/reader/offer.ts";
-import { readSitemapEntries } from "../../../src/read-model/reader/sitemap-entries.ts";
+import { readSitemapEntries } from "../../../src/read-model/reader/open-reader.ts";
 import type { PageAddress } from "../../../src/read-model/schema/documents.ts";
 import { tables } from "../../../src/read-model/schema/tables.ts";
 import type { Store } from "../../../src/read-model/store/store.ts";

@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { noPrice } from "../../../src/offers/price.ts";
 import { outOfStock } from "../../../src/offers/stock.ts";
+import type { RowEncoding } from "../../../src/read-model/schema/codec.ts";
 import type { OfferRow } from "../../../src/read-model/schema/documents.ts";
-import type { RowEncoding } from "../../../src/read-model/schema/row-encoding.ts";
 import {
   agentRowEncoding,
   coreRowEncoding,

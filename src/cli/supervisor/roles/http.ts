@@ -1,8 +1,11 @@
 import { createApp } from "../../../http/app.ts";
 import { reportRejections } from "../../../http/connection/rejected-connections.ts";
-import type { RateLimit } from "../../../http/middleware/rate-limit.ts";
-import { type Counter, createFixedWindow } from "../../../http/rate-limit/fixed-window.ts";
 import { countClient } from "../../../http/rate-limit/ipc.ts";
+import {
+  type Counter,
+  createFixedWindow,
+  type RateLimit,
+} from "../../../http/rate-limit/rate-limit.ts";
 import { drain, listen } from "../../../http/server.ts";
 import type { Logger } from "../../../log.ts";
 import { startRequestSpans } from "../../../ops/tracing/start.ts";

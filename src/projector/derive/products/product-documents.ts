@@ -1,12 +1,8 @@
 import { deepEqual } from "../../../platform/deep-equal.ts";
+import type { Key } from "../../../read-model/schema/codec.ts";
 import type { OfferRow, VariantsRow } from "../../../read-model/schema/documents.ts";
 import { pathKeyOfUrl } from "../../../read-model/schema/keys.ts";
-import {
-  type Key,
-  type PageRecord,
-  type Table,
-  tables,
-} from "../../../read-model/schema/tables.ts";
+import { type PageRecord, type Table, tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import { parseUrl } from "../../../text/parse-url.ts";
 import type { Counters } from "../derivation.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { createSpellingDictionaryCache } from "../../../../src/read-model/search/text/spelling-dictionary.ts";
+import { createSpellingDictionaryCache } from "../../../../src/read-model/search/search-caches.ts";
 import { productDeleted, productUpserted } from "../../../helpers/events.ts";
 import { openModel, type TestModel } from "../../../helpers/model.ts";
 

@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 /**
@@ -40,10 +41,7 @@ export const pipelined =
 
 const pipelinedRequests = new WeakSet<IncomingMessage>();
 
-/**
- * Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read
- * it.
- */
+/** Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read it. */
 export const wasPipelined = (request: IncomingMessage): boolean => pipelinedRequests.has(request);
 
 /**
@@ -77,3 +75,18 @@ const closing = new WeakSet<Connection>();
  * TCP discard the response.
  */
 const lingerMs = 1_000;
+
+const servers = new WeakMap<Socket, Server>();
+const drainingServers = new WeakSet<Server>();
+
+/** Lets the responses on the server's connections know when it drains. */
+export const trackDraining = (server: Server): void =>
+  void server.on("connection", (socket) => servers.set(socket, server));
+
+export const startDraining = (server: Server): void => void drainingServers.add(server);
+
+/** Whether the next response on a connection is its last one, because the server drains. */
+export const isDraining = (socket: Socket): boolean => {
+  const server = servers.get(socket);
+  return server !== undefined && drainingServers.has(server);
+};
