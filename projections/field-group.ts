@@ -75,6 +75,7 @@ export const keepPastChanges = (
   { time }: EventVersion,
   contentChangedAt: number,
 ): Pick<FieldGroup<unknown>, "pastChangesAt"> => {
+  if (!past && replaced.length === 0) return {};
   const kept = new Set([
     ...(past ?? []),
     ...replaced.filter((instant) => instant <= time + maxLateMs),

@@ -72,41 +72,62 @@ export const foldPrices = (
   changes: PriceChanges,
 ): EvolveResult<PriceFieldGroup> => {
   const { version } = origin;
-  const stored = group?.content ?? emptyPriceGroup;
-  const before = (member: keyof PriceGroup): Origin =>
-    group ? originOf(group, member, isLater) : { version: unset, isCleared: false };
   const isNewest = !group || !isStale(version, group.version);
-  const isNewer = (member: keyof PriceGroup): boolean =>
-    group?.memberVersions ? !isStale(version, before(member).version) : isNewest;
-  const isSet = (member: keyof PriceGroup): boolean =>
-    changes[member] !== undefined && isNewer(member);
-  if (!members.some(isSet)) return { outcome: "stale" };
-  const newest = isNewest ? version : group.version;
-  const memberVersions = groupByVersion(newest, (member) =>
-    isSet(member) ? origin : before(member),
-  );
-  const isTombstone = origin.isCleared && memberVersions.length === 0;
-  const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] => {
-    const change: PriceGroup[M] | undefined = changes[member];
-    return change !== undefined && isSet(member) ? change : stored[member];
-  };
-  const content = isTombstone
-    ? null
-    : {
-        price: pick("price"),
-        listPrice: pick("listPrice"),
-        priorPrice: pick("priorPrice"),
-        sales: pick("sales"),
-      };
+  const statesAll = isComplete(changes) && !group?.memberVersions;
+  const merged = statesAll
+    ? isNewest && { content: origin.isCleared ? null : changes, memberVersions: [] }
+    : mergeMembers(group, isLater, origin, changes);
+  if (!merged) return { outcome: "stale" };
+  const { content, memberVersions } = merged;
   const isUnchanged = group !== null && deepEqual(group.content, content);
   if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
   const row: PriceFieldGroup = {
-    ...{ version: newest, content },
+    version: isNewest ? version : group.version,
+    content,
     contentChangedAt: computeChangedAt(group, isUnchanged, version),
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
   };
   return { outcome: "applied", row: memberVersions.length > 0 ? { ...row, memberVersions } : row };
 };
+
+const isComplete = (changes: PriceChanges): changes is PriceGroup =>
+  members.every((member) => changes[member] !== undefined);
+
+/** @returns undefined when each member has a newer event */
+const mergeMembers = (
+  group: PriceFieldGroup | null,
+  isLater: boolean,
+  origin: Origin,
+  changes: PriceChanges,
+): Required<Pick<PriceFieldGroup, "content" | "memberVersions">> | undefined => {
+  const { version } = origin;
+  const stored = group?.content ?? emptyPriceGroup;
+  const before = (member: keyof PriceGroup): Origin =>
+    group ? originOf(group, member, isLater) : { version: unset, isCleared: false };
+  const isSet = (member: keyof PriceGroup): boolean =>
+    changes[member] !== undefined && !isStale(version, before(member).version);
+  if (!members.some(isSet)) return undefined;
+  const isNewest = !group || !isStale(version, group.version);
+  const memberVersions = groupByVersion(isNewest ? version : group.version, (member) =>
+    isSet(member) ? origin : before(member),
+  );
+  if (origin.isCleared && memberVersions.length === 0) return { content: null, memberVersions };
+  const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] => {
+    const change: PriceGroup[M] | undefined = changes[member];
+    return change !== undefined && isSet(member) ? change : stored[member];
+  };
+  return { content: buildPriceGroup(pick), memberVersions };
+};
+
+/** Builds a group of the value of each member. */
+export const buildPriceGroup = (
+  pick: <M extends keyof PriceGroup>(member: M) => PriceGroup[M],
+): PriceGroup => ({
+  price: pick("price"),
+  listPrice: pick("listPrice"),
+  priorPrice: pick("priorPrice"),
+  sales: pick("sales"),
+});
 
 /** Lists the members whose version is not the newest, grouped by version. */
 const groupByVersion = (

@@ -6,6 +6,7 @@ import { deepEqual } from "../src/platform/deep-equal.ts";
 import type { EventVersion, PriceFieldGroup, PriceRow } from "../src/read-model/schema/rows.ts";
 import { keepPastChanges, versionOf } from "./field-group.ts";
 import {
+  buildPriceGroup,
   foldPrices,
   type Origin,
   originOf,
@@ -135,8 +136,7 @@ const writePrices = (
 
 /** Lists the instants of price changes that no longer count; most prices have none. */
 const findReplacedChanges = (row: PriceRow, written: PriceRow): readonly number[] => {
-  const hasSales = [row.product, row.price].some((group) => group?.content?.sales.length);
-  if (!hasSales) return [];
+  if (!row.product?.content?.sales.length && !row.price?.content?.sales.length) return [];
   const [before, after] = [row, written].map(
     (each) => currentPrices(each)?.priceGroup ?? emptyPriceGroup,
   );
@@ -207,12 +207,7 @@ const mergeMembers = (
   };
   const pick = <M extends keyof PriceGroup>(member: M): PriceGroup[M] =>
     (isFromProduct(member) ? fromProduct : fromPrice)[member];
-  const priceGroup = {
-    price: pick("price"),
-    listPrice: pick("listPrice"),
-    priorPrice: pick("priorPrice"),
-    sales: pick("sales"),
-  };
+  const priceGroup = buildPriceGroup(pick);
   return { priceGroup, isMixed: !deepEqual(priceGroup, effective) };
 };
 
