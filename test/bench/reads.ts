@@ -93,7 +93,7 @@ const buildModel = async (path: string): Promise<number> => {
   return shopCopies * idOffset;
 };
 
-const readAllPages = async (vitrine: ServerProcess): Promise<readonly Edge[]> => {
+export const readAllPages = async (vitrine: ServerProcess): Promise<readonly Edge[]> => {
   const edges: Edge[] = [];
   for (let after: string | null = null; ; ) {
     const { body } = await sendRequest(vitrine.url, pageRequest(after));

@@ -13,20 +13,25 @@ const pick = (list: readonly string[], at: number): string => list[at % list.len
 
 const euros = (units: number) => ({ amount: `${units}.00`, currency: "EUR" });
 
-/** A sale on a tenth of the products, in force when the bench runs. */
-const salesOf = (id: number, price: number) =>
-  id % 10 === 0
-    ? [
-        {
-          price: euros(Math.max(1, price - 10)),
-          from: "2026-01-01T00:00:00Z",
-          to: "2099-01-01T00:00:00Z",
-        },
-      ]
-    : [];
+/** Whether a product is on sale. */
+type IsOnSale = (id: number) => boolean;
+
+const isTenth: IsOnSale = (id) => id % 10 === 0;
+
+/** Builds a sale that is in force when the bench runs. */
+const saleOf = (price: number) => ({
+  price: euros(Math.max(1, price - 10)),
+  from: "2026-01-01T00:00:00Z",
+  to: "2099-01-01T00:00:00Z",
+});
 
 /** Builds products and their stock. @param variants 0 for products without variants, 10 at most */
-export const buildShop = (from: number, count: number, variants: number): readonly CloudEvent[] => [
+export const buildShop = (
+  from: number,
+  count: number,
+  variants: number,
+  isOnSale = isTenth,
+): readonly CloudEvent[] => [
   ...(from === 1 ? [settingsUpdated({ currency: "EUR" })] : []),
   ...Array.from({ length: count }, (_, at) => from + at).flatMap((id) => {
     const stock =
@@ -35,17 +40,16 @@ export const buildShop = (from: number, count: number, variants: number): readon
         : Array.from({ length: variants }, (_, at) =>
             stockChanged({ productId: id, variantId: at + 1, quantity: (id + at) % 3 }),
           );
-    return [buildProduct(id, variants), ...stock];
+    return [buildProduct(id, variants, isOnSale(id)), ...stock];
   }),
 ];
 
-const buildProduct = (id: number, variants: number): CloudEvent => {
+const buildProduct = (id: number, variants: number, isOnSale: boolean): CloudEvent => {
   const price = 20 + (id % 100);
   const name = `${pick(adjectives, id >> 3)} ${pick(nouns, id)} ${id}`;
-  const sales = salesOf(id, price);
   return productUpserted({
     ...{ id, name, price: euros(price) },
-    ...(sales.length > 0 && { sales }),
+    ...(isOnSale && { sales: [saleOf(price)] }),
     ...(variants > 0 && {
       options: [
         { name: "Color", code: "color", values: colors },

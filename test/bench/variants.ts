@@ -8,6 +8,7 @@ import { changedBytes } from "./changed-bytes.ts";
 import { type Comparison, cpuSeconds, median, type Report, toComparison } from "./figures.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectRecords } from "./project-records.ts";
+import { benchVariantReads } from "./variant-reads.ts";
 import { buildShop, largeProduct, stockAt } from "./variant-shop.ts";
 
 const { openStore } =
@@ -30,6 +31,9 @@ const { getProduct } = await importBuilt<
 export interface VariantsOptions {
   /** Products with 10 variants each; the peer has as many without variants. */
   readonly products: number;
+  /** Duration of one measurement over HTTP. */
+  readonly seconds: number;
+  readonly rounds: number;
   readonly report: Report;
 }
 
@@ -53,6 +57,7 @@ export const benchVariants = async (options: VariantsOptions): Promise<readonly 
     ),
     ...(await measureLarge(varied.store, products)),
     ...(await measureBytes()),
+    ...(await benchVariantReads({ ...options, products })),
   ];
   for (const shop of [plain, varied]) await shop.close();
   return comparisons;
