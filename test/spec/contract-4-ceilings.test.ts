@@ -281,7 +281,7 @@ for (const [name, document] of Object.entries({
   "two filters by values, and two sorts": searches(attributes, attributes, sort, sort),
   "sorts, filters and facets": searches(
     [`orderBy: DISCOUNT, onSale: true`, facets[1]],
-    [`orderBy: NEWEST, minRating: 2`, facets[1]],
+    [`orderBy: NEWEST, minRating: 2`, "totalCount"],
     [`orderBy: RATING, priceMin: "2"`, "totalCount"],
   ),
   "a filter by state of stock and four others": searches(status, sort, attributes, facets, sort),
@@ -290,6 +290,17 @@ for (const [name, document] of Object.entries({
     await refused(lists, document, tooExpensive);
   });
 }
+
+test("contract §4 one list of a document may have facets, under any number of aliases", async ({
+  lists,
+}) => {
+  await served(lists, searches([facets[0], `a: ${facets[1]} b: ${facets[1]}`], sort));
+  await refused(
+    lists,
+    searches(facets, facets),
+    /^The document is too large: `products` fields with `facets` 2 of at most 1\. Ask for smaller pages or fewer fields, or send several requests\.$/,
+  );
+});
 
 test("contract §4 expensive arguments in variables count unless they are null", async ({
   lists,

@@ -1,6 +1,7 @@
 import { memoize } from "../../platform/memo.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
+import { readAllProductIds } from "./doc-values/doc-values-scan.ts";
 import { termKey } from "./postings/list-keys.ts";
 import { createPostingListCache } from "./postings/posting-list-cache.ts";
 import { decodeForms, decodeHeader } from "./postings/posting-list-header.ts";
@@ -25,7 +26,10 @@ export const createSearchCaches = (synonyms: readonly Synonym[]) => ({
   dictionary: createSpellingDictionaryCache(),
   stemVariants: createStemVariantCache(),
   categoryTerms: createCategoryTermsCache(),
-  splits: cacheUntilCounted("spellings", (): Splits => new Map()),
+  /** Ids of all visible products. */
+  allIds: cacheUntilCounted("pages", readAllProductIds),
+  /** The phrases of each word that was split. */
+  splits: cacheUntilCounted("spellings", () => new Map<string, readonly Phrase[]>()),
   thesaurus: memoize((language: string | undefined) =>
     buildThesaurus(synonyms, getLanguage(language)),
   ),
@@ -33,9 +37,6 @@ export const createSearchCaches = (synonyms: readonly Synonym[]) => ({
 
 /** Parts of a word, each of which products have. */
 export type Phrase = readonly Token[];
-
-/** The phrases of each word that was split. */
-type Splits = Map<string, readonly Phrase[]>;
 
 /** Searches all words of the catalogue that consist of letters. */
 interface SpellingDictionary {

@@ -1,7 +1,6 @@
 import { lazy, memoize } from "../../../platform/memo.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { readAllProductIds } from "../doc-values/doc-values-scan.ts";
 import { categoryKey } from "../postings/list-keys.ts";
 import { openPostingList } from "../postings/posting-list.ts";
 import type { SearchCaches } from "../search-caches.ts";
@@ -29,8 +28,7 @@ export const createSearchContext = (
   const stemVariants = lazy(() => caches.stemVariants(stored));
   return {
     ...{ stored, instant, language: code },
-    /** Ids of all visible products. */
-    allIds: lazy(() => readAllProductIds(stored)),
+    allIds: lazy(() => caches.allIds(stored)),
     /**
      * Opens a posting list.
      * @returns undefined when no product is in it

@@ -15,7 +15,7 @@ import {
 const valueFilters = "options attributes onSale condition minRating priceMin priceMax".split(" ");
 const valueSorts: readonly unknown[] = ["DISCOUNT", "RATING", "NEWEST"];
 
-/** Checks the sums over a document: page sizes, searches, expensive arguments, variants and fields. */
+/** Checks the sums over a document: page sizes, searches, facets, expensive arguments, variants and fields. */
 export const checkPages = (
   { pages, variants, written }: Requested,
   variables: Variables,
@@ -44,7 +44,7 @@ const countSearches = (pages: readonly RequestedPage[], variables: Variables) =>
       has((name, value) => name === "orderBy" && valueSorts.includes(value)) +
       has((name) => name === "stockStatus");
   }
-  return { searches, expensiveArguments };
+  return { searches, expensiveArguments, facets: pages.filter((page) => page.isCounted).length };
 };
 
 /** Reads a variable, a null or the name of an enum value. Any other value counts as itself. */
