@@ -69,10 +69,7 @@ const forkChild = (
   socket?: number,
 ): ChildProcess =>
   forkProcess(program, [role], {
-    env: {
-      ...buildWorkerEnvironment(process.env),
-      [roleVariable]: role,
-    },
+    env: buildWorkerEnvironment(process.env, role),
     serialization,
     stdio: ["inherit", "inherit", stderr, "ipc", ...(socket === undefined ? [] : [socket])],
   });
@@ -81,7 +78,10 @@ const forkChild = (
  * Builds an environment that keeps processes from growing with the catalogue they search or replay. Variables of the
  * operator take precedence.
  */
-export const buildWorkerEnvironment = (inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+export const buildWorkerEnvironment = (
+  inherited: NodeJS.ProcessEnv,
+  role: Role,
+): NodeJS.ProcessEnv => ({
   // glibc: returns freed blocks of 64 KB and more to the system. Without the setting the threshold starts at 128 KB and rises, up
   // to 32 MB, with each such block that is freed, so that search buffers would never be returned.
   MALLOC_MMAP_THRESHOLD_: "65536",
@@ -89,9 +89,11 @@ export const buildWorkerEnvironment = (inherited: NodeJS.ProcessEnv): NodeJS.Pro
   // reused by another.
   MALLOC_ARENA_MAX: "1",
   ...inherited,
-  // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy
-  // process fills.
-  NODE_OPTIONS: `--max-semi-space-size=8 ${inherited.NODE_OPTIONS ?? ""}`.trim(),
+  [roleVariable]: role,
+  // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy process fills.
+  // Of an answer that reads all products, 24 save a fifth of the processor time of 8.
+  NODE_OPTIONS:
+    `--max-semi-space-size=${role === "http" ? 24 : 8} ${inherited.NODE_OPTIONS ?? ""}`.trim(),
 });
 
 const forkWorker = (program: string): ChildProcess => {
@@ -99,10 +101,7 @@ const forkWorker = (program: string): ChildProcess => {
   // worker dies on the way hangs until its client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: program, args: ["http"], serialization });
-  const worker = cluster.fork({
-    ...buildWorkerEnvironment(process.env),
-    [roleVariable]: "http" satisfies Role,
-  });
+  const worker = cluster.fork(buildWorkerEnvironment(process.env, "http"));
   // The child process reports a failed start itself. Without this listener, the `error` event would end the supervisor.
   worker.on("error", () => undefined);
   return worker.process;

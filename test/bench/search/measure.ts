@@ -139,7 +139,7 @@ const latency = async (): Promise<void> => {
 const measureMemory = async (directory: string): Promise<number> => {
   const script = fileURLToPath(new URL("memory.ts", import.meta.url));
   const child = fork(script, [directory], {
-    env: buildWorkerEnvironment(process.env),
+    env: buildWorkerEnvironment(process.env, "http"),
     execArgv: ["--expose-gc", "--import", "tsx"],
   });
   const [message] = await once(child, "message");

@@ -109,7 +109,9 @@ test("serve restarts a killed projector and killed HTTP processes, and loses not
     "large blocks are returned to the system",
   );
   assert.match(environment, "MALLOC_ARENA_MAX=1", "one heap for all threads");
-  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=8", "a small young generation");
+  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=24", "a young generation of 24 MB");
+  const projector = readFileSync(`/proc/${before.get("vitrine projector")}/environ`, "utf8");
+  assert.match(projector, "NODE_OPTIONS=--max-semi-space-size=8", "a small young generation");
 
   process.kill(before.get("vitrine http-1") as number, "SIGKILL");
   assert.equal(await productNames(service), ["Couch", "Lamp"]);
