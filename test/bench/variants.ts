@@ -31,8 +31,6 @@ const { getProduct } = await importBuilt<
 export interface VariantsOptions {
   /** Products with 10 variants each; the peer has as many without variants. */
   readonly products: number;
-  /** Duration of one measurement over HTTP. */
-  readonly seconds: number;
   readonly rounds: number;
   readonly report: Report;
 }
