@@ -76,7 +76,7 @@ export const foldPrices = (
   const statesAll = isComplete(changes) && !group?.memberVersions;
   const merged = statesAll
     ? isNewest && { content: origin.isCleared ? null : changes, memberVersions: [] }
-    : mergeMembers(group, isLater, origin, changes);
+    : foldMembers(group, isLater, origin, changes);
   if (!merged) return { outcome: "stale" };
   const { content, memberVersions } = merged;
   const isUnchanged = group !== null && deepEqual(group.content, content);
@@ -93,8 +93,8 @@ export const foldPrices = (
 const isComplete = (changes: PriceChanges): changes is PriceGroup =>
   members.every((member) => changes[member] !== undefined);
 
-/** @returns undefined when each member has a newer event */
-const mergeMembers = (
+/** @returns undefined when each member that the event sets has a newer event */
+const foldMembers = (
   group: PriceFieldGroup | null,
   isLater: boolean,
   origin: Origin,

@@ -13,7 +13,7 @@ import {
   pathOf,
   readTraceContext,
 } from "./exchange.ts";
-import { limitDataAge } from "./middleware/needs.ts";
+import { limitDataAge } from "./middleware/requirements.ts";
 import { type RateLimit, rateLimit } from "./rate-limit/rate-limit.ts";
 import { noReply, type Reply } from "./reply.ts";
 import { createCompression } from "./representation/compression.ts";

@@ -14,7 +14,7 @@ import type { Site } from "../surfaces/site.ts";
 import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
 import type { Handler, HasBody, HasModel, Layer } from "./exchange.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
-import { jsonBody, requireModel } from "./middleware/needs.ts";
+import { jsonBody, requireModel } from "./middleware/requirements.ts";
 import type { Reply } from "./reply.ts";
 import { createForms, keepForms } from "./representation/compression.ts";
 import { conditional, strongEtag } from "./representation/conditional.ts";

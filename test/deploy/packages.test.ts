@@ -65,7 +65,7 @@ test("package.json names one version of each package", () => {
 
 /**
  * raw-body 3 takes a limit that it cannot read for none (AIKIDO-2026-274460). Only its next major version refuses it,
- * which neither body-parser nor the MCP SDK can load yet. So nobody here may hand it such a limit: src/http/middleware/needs.ts
+ * which neither body-parser nor the MCP SDK can load yet. So nobody here may hand it such a limit: src/http/middleware/requirements.ts
  * is given numbers by its types, the SDK's part that reads bodies with it is not loaded, and body-parser refuses one.
  */
 test("no body has an unlimited size, as raw-body would allow", () => {

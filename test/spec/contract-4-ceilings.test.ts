@@ -298,7 +298,7 @@ test("contract §4 one list of a document may have facets, under any number of a
   await refused(
     lists,
     searches(facets, facets),
-    /^The document is too large: `products` fields with `facets` 2 of at most 1\. Ask for smaller pages or fewer fields, or send several requests\.$/,
+    /^The document is too large: `products` fields with `facets` 2 of at most 1\.$/,
   );
 });
 

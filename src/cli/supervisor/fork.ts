@@ -91,9 +91,9 @@ export const buildWorkerEnvironment = (
   ...inherited,
   [roleVariable]: role,
   // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy process fills.
-  // Of an answer that reads all products, 24 save a fifth of the processor time of 8.
+  // Of an answer that reads all products, 32 save a fifth of the processor time of 8. V8 rounds up to a power of two.
   NODE_OPTIONS:
-    `--max-semi-space-size=${role === "http" ? 24 : 8} ${inherited.NODE_OPTIONS ?? ""}`.trim(),
+    `--max-semi-space-size=${role === "http" ? 32 : 8} ${inherited.NODE_OPTIONS ?? ""}`.trim(),
 });
 
 const forkWorker = (program: string): ChildProcess => {

@@ -10,7 +10,7 @@ import {
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader, type Handler, type HasModel, type Layer } from "../exchange.ts";
 import type { Reply } from "../reply.ts";
-import { selectModel, unavailable } from "./needs.ts";
+import { selectModel, unavailable } from "./requirements.ts";
 
 interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;

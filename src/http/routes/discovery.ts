@@ -4,7 +4,7 @@ import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
 import type { Site } from "../../surfaces/site.ts";
 import type { Handler, Layer } from "../exchange.ts";
-import { selectModel } from "../middleware/needs.ts";
+import { selectModel } from "../middleware/requirements.ts";
 import { createForms, keepForms } from "../representation/compression.ts";
 import { conditional, strongEtag } from "../representation/conditional.ts";
 import type { Route } from "../route.ts";

@@ -10,7 +10,7 @@ import { cacheReads, type ResponseCache } from "../cache/response-cache.ts";
 import { errorReply, notFound, withNotice } from "../error-reply.ts";
 import { type Exchange, getHeader, type Handler, type HasModel, type Layer } from "../exchange.ts";
 import { allowOrigins, answerPreflight } from "../middleware/cors.ts";
-import { requireModel } from "../middleware/needs.ts";
+import { requireModel } from "../middleware/requirements.ts";
 import { commonHeaders } from "../middleware/sunset.ts";
 import { wantsMarkdown } from "../negotiation/markdown-or-html.ts";
 import type { Reply } from "../reply.ts";

@@ -202,7 +202,7 @@ export type CounterName =
   | "categoryWords"
   /** Version of the words in `stemForms` and `spellings` and of the words that are their own stem. */
   | "spellings"
-  /** Version of the page index: changes with the address or the last change of any page. */
+  /** Version of the page index: changes with the address or the last change of any page, so with the visible products, too. */
   | "pages";
 
 /**

@@ -26,7 +26,7 @@ export const createSearchCaches = (synonyms: readonly Synonym[]) => ({
   dictionary: createSpellingDictionaryCache(),
   stemVariants: createStemVariantCache(),
   categoryTerms: createCategoryTermsCache(),
-  /** Ids of all visible products. */
+  /** Ids of all visible products. Each has a page, so that `pages` changes with them. */
   allIds: cacheUntilCounted("pages", readAllProductIds),
   /** The phrases of each word that was split. */
   splits: cacheUntilCounted("spellings", () => new Map<string, readonly Phrase[]>()),

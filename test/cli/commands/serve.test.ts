@@ -109,7 +109,7 @@ test("serve restarts a killed projector and killed HTTP processes, and loses not
     "large blocks are returned to the system",
   );
   assert.match(environment, "MALLOC_ARENA_MAX=1", "one heap for all threads");
-  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=24", "a young generation of 24 MB");
+  assert.match(environment, "NODE_OPTIONS=--max-semi-space-size=32", "a large young generation");
   const projector = readFileSync(`/proc/${before.get("vitrine projector")}/environ`, "utf8");
   assert.match(projector, "NODE_OPTIONS=--max-semi-space-size=8", "a small young generation");
 

@@ -229,7 +229,7 @@ test("the limits in the schema's description are those that are enforced", () =>
     `fields in all: ${graphqlLimits.fields},`,
     `fragment definitions: ${graphqlLimits.fragments}`,
     `fields with a \`query\`: ${graphqlLimits.searches}`,
-    `\`products\` fields with \`facets\`: ${graphqlLimits.facets} -`,
+    `\`products\` fields with \`facets\`: ${graphqlLimits.facets} (`,
     `fields of listed categories and policies: ${graphqlLimits.listedFields},`,
     `descriptions in one answer: ${graphqlLimits.answerCharacters}`,
     `fields and list entries of the answer: ${graphqlLimits.writtenFields},`,

@@ -155,8 +155,7 @@ const classifyUnit = (code: number): number => {
   return unit >= "0" && unit <= "9" ? digit : letter;
 };
 
-/** Signs at words by which products differ (`C++`, `C#`, `.NET`), and signs that stand for a word (`&`). */
-
+// Signs at words by which products differ (`C++`, `C#`, `.NET`), and signs that stand for a word (`&`).
 const ampersand = 0x26;
 const plus = 0x2b;
 

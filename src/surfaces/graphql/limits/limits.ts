@@ -75,7 +75,6 @@ const fix = " Ask for smaller pages or fewer fields, or send several requests.";
 
 /** Limits on the cost of an answer, which page sizes and the data decide. */
 const answerLabels = {
-  facets: "`products` fields with `facets`",
   expensiveArguments: "expensive arguments",
   variants: "variants of products",
   readVariants: "variants of the products that fields read variants of,",
@@ -98,6 +97,7 @@ const limitLabels = {
   repeats: "selections of one field of the response",
   pageSizes: "sum of page sizes",
   searches: "searches",
+  facets: "`products` fields with `facets`",
   listedFields: "fields of listed categories and policies",
   ...answerLabels,
 } as const;
