@@ -73,16 +73,17 @@ export const foldPrices = (
 ): EvolveResult<PriceFieldGroup> => {
   const { version } = origin;
   const isNewest = !group || !isStale(version, group.version);
+  const newest = isNewest ? version : group.version;
   const statesAll = isComplete(changes) && !group?.memberVersions;
   const merged = statesAll
     ? isNewest && { content: origin.isCleared ? null : changes, memberVersions: [] }
-    : foldMembers(group, isLater, origin, changes);
+    : foldMembers(group, newest, isLater, origin, changes);
   if (!merged) return { outcome: "stale" };
   const { content, memberVersions } = merged;
   const isUnchanged = group !== null && deepEqual(group.content, content);
   if (group && isUnchanged && isSameEvent(group.version, version)) return { outcome: "repeated" };
   const row: PriceFieldGroup = {
-    version: isNewest ? version : group.version,
+    version: newest,
     content,
     contentChangedAt: computeChangedAt(group, isUnchanged, version),
     previousPriceAt: isUnchanged || !group ? (group?.previousPriceAt ?? null) : group.version.time,
@@ -96,6 +97,7 @@ const isComplete = (changes: PriceChanges): changes is PriceGroup =>
 /** @returns undefined when each member that the event sets has a newer event */
 const foldMembers = (
   group: PriceFieldGroup | null,
+  newest: EventVersion,
   isLater: boolean,
   origin: Origin,
   changes: PriceChanges,
@@ -107,8 +109,7 @@ const foldMembers = (
   const isSet = (member: keyof PriceGroup): boolean =>
     changes[member] !== undefined && !isStale(version, before(member).version);
   if (!members.some(isSet)) return undefined;
-  const isNewest = !group || !isStale(version, group.version);
-  const memberVersions = groupByVersion(isNewest ? version : group.version, (member) =>
+  const memberVersions = groupByVersion(newest, (member) =>
     isSet(member) ? origin : before(member),
   );
   if (origin.isCleared && memberVersions.length === 0) return { content: null, memberVersions };

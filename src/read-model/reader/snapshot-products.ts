@@ -106,7 +106,8 @@ export const createProductQueries = (
   };
   const search: SearchFunction = (request, pinned) => searcher().find(request, pinned);
   const show = (row: ProductRow): Product => dependOn(row.id, toProduct(stored, row, view()));
-  const context = () => ({ stored, counts, search, view: view(), read: require, show });
+  const allIds = () => searchCaches.allIds(stored);
+  const context = () => ({ stored, counts, search, allIds, view: view(), read: require, show });
   return {
     product: (id) => dependOn(id, readProduct(stored, id, view())),
     relatedProducts({ id, text }) {

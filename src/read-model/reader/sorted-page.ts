@@ -1,9 +1,7 @@
-import { lazy } from "../../platform/memo.ts";
 import { priceKey, type SortPosition } from "../schema/keys.ts";
 import type { ProductFilters, Sort } from "../schema/queries.ts";
 import { tables } from "../schema/tables.ts";
 import { toMicroUnits } from "../search/doc-values/doc-values.ts";
-import { readAllProductIds } from "../search/doc-values/doc-values-scan.ts";
 import { containsId, type DocIds, emptyIds } from "../search/postings/doc-ids.ts";
 import type { SearchResult } from "../search/search-products.ts";
 import type { SearchFunction } from "../search/searcher.ts";
@@ -25,6 +23,8 @@ export interface PageContext {
   readonly stored: ReadTables;
   readonly counts: ShopCounts;
   readonly search: SearchFunction;
+  /** Reads the ids of all visible products. */
+  readonly allIds: () => DocIds;
   readonly view: View;
   readonly read: (id: number) => Product;
   readonly show: (row: ProductRow) => Product;
@@ -77,7 +77,7 @@ interface Matches {
 }
 
 const selectMatches = (
-  { stored, counts, search }: PageContext,
+  { stored, counts, search, allIds }: PageContext,
   { inStockOnly, sort }: SortedRequest,
   result: SearchResult | undefined,
 ): Matches => {
@@ -86,8 +86,7 @@ const selectMatches = (
     return { count: ids.length, has: (id) => containsId(ids, id), ids: () => ids };
   }
   if (!inStockOnly) {
-    const all = lazy(() => readAllProductIds(stored));
-    return { count: counts.products, has: () => true, ...(isIndexed(sort) ? {} : { ids: all }) };
+    return { count: counts.products, has: () => true, ...(isIndexed(sort) ? {} : { ids: allIds }) };
   }
   return {
     count: counts.inStock,
