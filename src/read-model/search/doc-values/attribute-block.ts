@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import {
   type AttributeValue,
   collectDistinct,
@@ -59,20 +58,10 @@ export const encodeAttributes = (products: readonly ProductAttributes[]): Buffer
   return writer.take();
 };
 
-/**
- * Parsed dictionaries by their JSON, because a document may search several times, and parsing takes a third of a search. The texts of
- * 4 MB take some 20 MB of memory.
- */
-const dictionaries = new LRUCache<string, Dictionary>({
-  maxSize: 4_000_000,
-  sizeCalculation: (_, json) => json.length,
-  memoMethod: (json) => JSON.parse(json),
-});
-
 /** Decodes a block into copies, so that other rows may be read while it is used. */
 export const openAttributeBlock = (bytes: Buffer): AttributeBlock => {
   reader.open(bytes, 0);
-  const { options, lists, values } = dictionaries.memo(reader.text());
+  const { options, lists, values }: Dictionary = JSON.parse(reader.text());
   const count = reader.integer();
   return {
     ids: readIds(reader, count),

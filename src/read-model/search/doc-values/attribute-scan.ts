@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { OptionValues } from "../../schema/filter-values.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
@@ -14,9 +15,23 @@ import { fullScanRatio } from "./doc-values-scan.ts";
 export function* readAttributeBlocks(stored: ReadTables, ids: DocIds): Iterable<AttributeBlock> {
   for (const key of findBlocks(stored, ids)) {
     const bytes = stored.get(tables.attributeValues, key);
-    if (bytes) yield openAttributeBlock(bytes);
+    if (bytes) yield decodeBlock(key, bytes);
   }
 }
+
+/** Decoded blocks by their key, because a document may search several times. Those of 4 MB take some 30 MB of memory. */
+const decodedBlocks = new LRUCache<number, readonly [bytes: Buffer, block: AttributeBlock]>({
+  maxSize: 4_000_000,
+  sizeCalculation: ([bytes]) => bytes.length,
+});
+
+const decodeBlock = (key: number, bytes: Buffer): AttributeBlock => {
+  const [decodedBytes, decoded] = decodedBlocks.get(key) ?? [];
+  if (decoded && decodedBytes?.equals(bytes)) return decoded;
+  const block = openAttributeBlock(bytes);
+  decodedBlocks.set(key, [Buffer.from(bytes), block]);
+  return block;
+};
 
 const findBlocks = (stored: ReadTables, ids: DocIds): Iterable<number> => {
   const products = stored.get(tables.counters, "products") ?? 0;

@@ -3,13 +3,7 @@ import type { DocValuesBlock } from "../doc-values/doc-values-block.ts";
 import { priceFlags } from "../doc-values/price-column.ts";
 import { decodeVariants, type VariantsAt } from "../doc-values/variant-column.ts";
 import type { ValueFilter } from "./value-filter.ts";
-import {
-  createVariantTest,
-  findVariant,
-  isPriceMet,
-  isWithin,
-  type VariantFilter,
-} from "./variant-match.ts";
+import { createVariantTest, findVariant, isPriceMet, type VariantFilter } from "./variant-match.ts";
 
 /** A product in its block. It has no members of its own that can be read there, because many are tested. */
 export interface ProductValues {
@@ -30,10 +24,9 @@ const hasFlag = ({ block, row }: ProductValues, flag: keyof typeof priceFlags): 
 const priceOf = ({ block, row }: ProductValues): number => block.prices().amounts[row] as number;
 
 /** Creates a test of a product, alone or with one of its variants. */
-export const createProductTest = (filter: ValueFilter): ((product: ProductValues) => boolean) => {
-  const range = isPriceOnly(filter) ? filter.variant.prices : undefined;
-  return (product) => {
-    if (range && !hasFlag(product, "hasVariants")) return isWithin(priceOf(product), range);
+export const createProductTest =
+  (filter: ValueFilter) =>
+  (product: ProductValues): boolean => {
     const match = matchProduct(filter, product);
     if (!match?.variant) return match !== undefined;
     const variants = variantsOf(product);
@@ -41,13 +34,6 @@ export const createProductTest = (filter: ValueFilter): ((product: ProductValues
     const test = createVariantTest(variants, product.facts, match.variant);
     return findVariant(variants, test) !== undefined;
   };
-};
-
-const isPriceOnly = (filter: ValueFilter): boolean =>
-  !needsAttributes(filter) &&
-  filter.minRating === undefined &&
-  filter.variant.statuses === undefined &&
-  !filter.variant.onSale;
 
 export const needsAttributes = ({ variant: { options, attributes } }: ValueFilter): boolean =>
   options.length + attributes.length > 0;
@@ -70,10 +56,13 @@ const matchProduct = (filter: ValueFilter, product: ProductValues): Match => {
   const { minRating } = filter;
   if (minRating !== undefined && !((block.ratings().stars[row] as number) >= minRating))
     return undefined;
-  const statuses = block.statuses()[row] as number;
-  if (((filter.variant.statuses ?? statuses) & statuses) === 0) return undefined;
+  const { statuses } = filter.variant;
+  if (statuses !== undefined && (statuses & (block.statuses()[row] as number)) === 0)
+    return undefined;
   const variant = filter.select(facts);
   if (!variant) return undefined;
+  // No prices are read then.
+  if (!asksMore(variant) && !needsVariants(variant)) return { variant: undefined };
   if (hasFlag(product, "hasVariants")) return matchVariantsOf(variant, product);
   const isMet = isPriceMet(variant, priceOf(product), hasFlag(product, "onSale"));
   return isMet ? { variant: undefined } : undefined;
@@ -97,11 +86,11 @@ const matchVariantsOf = (variant: VariantFilter, product: ProductValues): Match 
 /** Whether nothing that is stored of the product itself decides a filter. */
 const needsVariants = (variant: VariantFilter): boolean =>
   variant.attributes.some(({ byEach }) => !byEach) ||
-  (variant.statuses !== undefined &&
-    (variant.prices !== undefined ||
-      variant.options.length > 0 ||
-      variant.onSale ||
-      variant.inStockOnly));
+  (variant.statuses !== undefined && asksMore(variant));
+
+/** Whether a filter asks for more than attributes and a state of stock. */
+const asksMore = ({ prices, options, onSale, inStockOnly }: VariantFilter): boolean =>
+  prices !== undefined || options.length > 0 || onSale || inStockOnly;
 
 /** Whether a variant may have a price in the range. The price of the product is the lowest that counts. */
 const mayBeWithin = (product: ProductValues, { prices, isCounted }: VariantFilter): boolean => {
