@@ -49,12 +49,10 @@ const createFinder = (index: number): ((product: ProductJson) => number) => {
 
 /** Reads the dates, which are the last members, without parsing the others. */
 export const readDates = (product: ProductJson): Pick<ProductText, "changedAt" | "shownAt"> => {
-  const [, changedAt, shownAt] = dates.exec(product) ?? [];
-  if (changedAt === undefined) throw unexpectedForm;
-  return { changedAt: Number(changedAt), shownAt: Number(shownAt) };
+  const start = product.lastIndexOf('"changedAt":');
+  if (start < 0) throw unexpectedForm;
+  return JSON.parse(`{${product.slice(start)}`);
 };
-
-const dates = /"changedAt":(\d+),"shownAt":(\d+)\}$/;
 
 export const parseProduct = (product: ProductJson): ProductText => JSON.parse(toText(product));
 

@@ -1,5 +1,5 @@
 import { type PricePeriod, periodAt } from "../../offers/price-periods.ts";
-import { lazy } from "../../platform/memo.ts";
+import { lazy, memoizeLast } from "../../platform/memo.ts";
 import type { OfferRow, ProductText } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
@@ -115,10 +115,10 @@ export const toProduct = (
       return variants();
     },
     get updatedAt() {
-      return toIso(readDates(json).changedAt, dates().changedAt);
+      return toIso(Math.max(readDates(json).changedAt, dates().changedAt));
     },
     get lastmod() {
-      return toIso(readDates(json).shownAt, dates().shownAt);
+      return toIso(Math.max(readDates(json).shownAt, dates().shownAt));
     },
     get nextChange() {
       return dates().nextChange;
@@ -127,7 +127,7 @@ export const toProduct = (
   return product;
 };
 
-const toIso = (...times: readonly number[]): string => new Date(Math.max(...times)).toISOString();
+const toIso = memoizeLast((time: number) => new Date(time).toISOString());
 
 const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, view: View): Offer => {
   const findFeatured = lazy(() =>

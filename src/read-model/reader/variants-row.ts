@@ -2,7 +2,7 @@ import type { NameValue } from "../../events/event.ts";
 import type { SelectableVariant } from "../../offers/option-selection.ts";
 import type { PriceGroup } from "../../offers/price.ts";
 import { lazy } from "../../platform/memo.ts";
-import type { VariantIndex, VariantMembers } from "../schema/documents.ts";
+import type { VariantIndex, VariantMembers, VariantsRow } from "../schema/documents.ts";
 import type { OptionValues } from "../schema/filter-values.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
@@ -17,22 +17,32 @@ export interface StoredVariants {
 /** The members of a `VariantsRow`, in stored order. JSON escapes quotes inside strings, so no text contains a mark. */
 const [indexMark, pricesMark, membersMark] = ['{"index":', ',"prices":[', '],"members":['];
 
+/** Bytes of a row that is copied whole, because a second read takes longer. */
+const smallRow = 8192;
+
 /**
- * Opens the variants of a product. Most fields need the index alone, and a row may have megabytes, so the rest is read with the first
- * entry: before the snapshot ends.
+ * Opens the variants of a product. Most fields need the index alone, and a row may have megabytes, so the rest of a large one is read
+ * with the first entry: before the snapshot ends.
  */
 export const openVariants = (stored: ReadTables, id: number): StoredVariants | undefined => {
   const opened = stored.readJson(tables.variants, id, (json) => {
     const end = json.indexOf(pricesMark);
     const index: VariantIndex = JSON.parse(json.toString("utf8", indexMark.length, end));
-    return { index, end };
+    return { index, end, rest: json.length <= smallRow ? json.toString("utf8", end + 1) : "" };
   });
   if (!opened) return undefined;
-  const { index, end } = opened;
-  const entries = lazy(() => {
-    const rest = stored.readJson(tables.variants, id, (json) => Buffer.from(json.subarray(end)));
-    if (!rest) throw stored.missingRow(tables.variants, id);
-    return openEntries(rest, index.bytes);
+  const { index, end, rest } = opened;
+  const entries = lazy((): Omit<StoredVariants, "index"> => {
+    if (rest !== "") {
+      const { prices, members }: VariantsRow = JSON.parse(`{${rest}`);
+      return {
+        priceGroup: (at) => prices[at] as PriceGroup,
+        members: (at) => members[at] as VariantMembers,
+      };
+    }
+    const bytes = stored.readJson(tables.variants, id, (json) => Buffer.from(json.subarray(end)));
+    if (!bytes) throw stored.missingRow(tables.variants, id);
+    return openEntries(bytes, index.bytes);
   });
   return {
     index,

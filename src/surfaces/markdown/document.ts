@@ -12,7 +12,7 @@ export interface Page extends PageLocation {
   /** ISO 8601: time of the newest event that changed the page's data. */
   readonly lastModified: string | undefined;
   /** Identifies the Markdown: equal versions give equal Markdown, so its ETag is computed without rendering it. */
-  readonly version: unknown;
+  readonly version: string;
   markdown(): string;
 }
 
@@ -24,7 +24,7 @@ export const createPage = <S>(
   head: Omit<Page, "version" | "markdown">,
   source: S,
   render: (source: S) => string,
-): Page => ({ ...head, version: source, markdown: () => render(source) });
+): Page => ({ ...head, version: JSON.stringify(source), markdown: () => render(source) });
 
 /** Joins the non-empty blocks of a page, and ends with one line break. */
 export const joinPage = (...parts: readonly (string | null | undefined)[]): string =>
