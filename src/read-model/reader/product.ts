@@ -127,6 +127,7 @@ export const toProduct = (
   return product;
 };
 
+/** The last text is kept, because both dates of a product are often one, and those of an import, too. */
 const toIso = memoizeLast((time: number) => new Date(time).toISOString());
 
 const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, view: View): Offer => {

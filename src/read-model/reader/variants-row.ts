@@ -17,8 +17,8 @@ export interface StoredVariants {
 /** The members of a `VariantsRow`, in stored order. JSON escapes quotes inside strings, so no text contains a mark. */
 const [indexMark, pricesMark, membersMark] = ['{"index":', ',"prices":[', '],"members":['];
 
-/** Bytes of a row that is copied whole, because a second read takes longer. */
-const smallRow = 8192;
+/** The rest of a row of at most this many bytes is copied with its index, because a second read takes longer. */
+const maxCopied = 8192;
 
 /**
  * Opens the variants of a product. Most fields need the index alone, and a row may have megabytes, so the rest of a large one is read
@@ -28,13 +28,13 @@ export const openVariants = (stored: ReadTables, id: number): StoredVariants | u
   const opened = stored.readJson(tables.variants, id, (json) => {
     const end = json.indexOf(pricesMark);
     const index: VariantIndex = JSON.parse(json.toString("utf8", indexMark.length, end));
-    return { index, end, rest: json.length <= smallRow ? json.toString("utf8", end + 1) : "" };
+    return { index, end, rest: json.length <= maxCopied ? json.toString("utf8", end + 1) : "" };
   });
   if (!opened) return undefined;
   const { index, end, rest } = opened;
   const entries = lazy((): Omit<StoredVariants, "index"> => {
     if (rest !== "") {
-      const { prices, members }: VariantsRow = JSON.parse(`{${rest}`);
+      const { prices, members }: Omit<VariantsRow, "index"> = JSON.parse(`{${rest}`);
       return {
         priceGroup: (at) => prices[at] as PriceGroup,
         members: (at) => members[at] as VariantMembers,

@@ -12,19 +12,19 @@ export interface Page extends PageLocation {
   /** ISO 8601: time of the newest event that changed the page's data. */
   readonly lastModified: string | undefined;
   /** Identifies the Markdown: equal versions give equal Markdown, so its ETag is computed without rendering it. */
-  readonly version: string;
+  version(): string;
   markdown(): string;
 }
 
 /**
- * Creates a page whose version is its source.
+ * Creates a page whose version is the JSON of its source.
  * @param render must depend on the source only
  */
 export const createPage = <S>(
   head: Omit<Page, "version" | "markdown">,
   source: S,
   render: (source: S) => string,
-): Page => ({ ...head, version: JSON.stringify(source), markdown: () => render(source) });
+): Page => ({ ...head, version: () => JSON.stringify(source), markdown: () => render(source) });
 
 /** Joins the non-empty blocks of a page, and ends with one line break. */
 export const joinPage = (...parts: readonly (string | null | undefined)[]): string =>

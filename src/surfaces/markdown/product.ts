@@ -31,7 +31,7 @@ export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Pa
     ...buildPageLocation(baseUrl, text.url),
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: lastmod,
-    version: json + JSON.stringify(parts),
+    version: () => json + JSON.stringify(parts),
     markdown: () => renderProduct(product, parts, style),
   };
 };

@@ -218,7 +218,7 @@ const assertComposed = (model: TestModel, id: number): void => {
   ]);
   assert.is(page?.markdown(), composed);
   if (!product || !composed) return;
-  const version = JSON.stringify(page?.version);
+  const version = page?.version() ?? "";
   assert.is(markdownByVersion.get(version) ?? composed, composed, "one version, one Markdown");
   markdownByVersion.set(version, composed);
   assert.is(page?.canonical, product.text.url);

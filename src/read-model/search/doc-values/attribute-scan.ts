@@ -19,7 +19,10 @@ export function* readAttributeBlocks(stored: ReadTables, ids: DocIds): Iterable<
   }
 }
 
-/** Decoded blocks by their key, because a document may search several times. Those of 4 MB take some 30 MB of memory. */
+/**
+ * Decoded blocks by their key, because a document may search several times; those of 4 MB of rows take some 30 MB of memory. Each is used
+ * while the row has its bytes: another commit, or another store of this process, may have others under the key.
+ */
 const decodedBlocks = new LRUCache<number, readonly [bytes: Buffer, block: AttributeBlock]>({
   maxSize: 4_000_000,
   sizeCalculation: ([bytes]) => bytes.length,

@@ -35,9 +35,6 @@ export const createProductTest =
     return findVariant(variants, test) !== undefined;
   };
 
-export const needsAttributes = ({ variant: { options, attributes } }: ValueFilter): boolean =>
-  options.length + attributes.length > 0;
-
 /** Tests a product whose variants are all inactive: it has a price of its own, no options, and is out of stock. */
 const meetsAlone = (variant: VariantFilter, product: ProductValues): boolean =>
   variant.options.length === 0 &&
@@ -61,8 +58,8 @@ const matchProduct = (filter: ValueFilter, product: ProductValues): Match => {
     return undefined;
   const variant = filter.select(facts);
   if (!variant) return undefined;
-  // No prices are read then.
-  if (!asksMore(variant) && !needsVariants(variant)) return { variant: undefined };
+  // Attributes and states of stock are tested above, so that the prices of the block need not be decoded.
+  if (!hasOtherConditions(variant) && !needsVariants(variant)) return { variant: undefined };
   if (hasFlag(product, "hasVariants")) return matchVariantsOf(variant, product);
   const isMet = isPriceMet(variant, priceOf(product), hasFlag(product, "onSale"));
   return isMet ? { variant: undefined } : undefined;
@@ -86,10 +83,10 @@ const matchVariantsOf = (variant: VariantFilter, product: ProductValues): Match 
 /** Whether nothing that is stored of the product itself decides a filter. */
 const needsVariants = (variant: VariantFilter): boolean =>
   variant.attributes.some(({ byEach }) => !byEach) ||
-  (variant.statuses !== undefined && asksMore(variant));
+  (variant.statuses !== undefined && hasOtherConditions(variant));
 
-/** Whether a filter asks for more than attributes and a state of stock. */
-const asksMore = ({ prices, options, onSale, inStockOnly }: VariantFilter): boolean =>
+/** Whether a filter has conditions besides attributes and states of stock. */
+const hasOtherConditions = ({ prices, options, onSale, inStockOnly }: VariantFilter): boolean =>
   prices !== undefined || options.length > 0 || onSale || inStockOnly;
 
 /** Whether a variant may have a price in the range. The price of the product is the lowest that counts. */

@@ -5,7 +5,7 @@ import type { DocIds } from "../postings/doc-ids.ts";
 import { presencePayload } from "../postings/payload.ts";
 import { idSource, type PostingSource } from "../postings/posting-source.ts";
 import type { SearchContext } from "../query/search-context.ts";
-import { createProductTest, needsAttributes, type ProductValues } from "./product-match.ts";
+import { createProductTest, type ProductValues } from "./product-match.ts";
 import type { ValueFilter } from "./value-filter.ts";
 
 /**
@@ -14,10 +14,11 @@ import type { ValueFilter } from "./value-filter.ts";
  */
 export const valueSource = (context: SearchContext, filter: ValueFilter): PostingSource => {
   const { stored, instant } = context;
+  const { options, attributes } = filter.variant;
   const isMet = createProductTest(filter);
   return testSource(context, (ids) => {
     const payloads = new Uint32Array(ids.length);
-    const findFacts = needsAttributes(filter) ? openFacts(stored, ids) : noFacts;
+    const findFacts = options.length + attributes.length > 0 ? openFacts(stored, ids) : noFacts;
     forEachProduct({ stored, ids, findFacts, instant }, (values, at) => {
       if (isMet(values)) payloads[at] = presencePayload;
     });

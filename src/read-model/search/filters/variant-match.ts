@@ -47,13 +47,7 @@ export const isPriceMet = (
   { prices, onSale }: VariantFilter,
   price: number,
   isReduced: boolean,
-): boolean => (!prices || isWithin(price, prices)) && (!onSale || isReduced);
-
-/** @param price NaN without one */
-export const isWithin = (
-  price: number,
-  { min, max }: { readonly min: number; readonly max: number },
-): boolean => price >= min && price <= max;
+): boolean => (!prices || (price >= prices.min && price <= prices.max)) && (!onSale || isReduced);
 
 const hasAttributes = (
   { attributes, attributesOf }: VariantsAt,
