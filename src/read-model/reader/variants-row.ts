@@ -17,7 +17,7 @@ export interface StoredVariants {
 /** The members of a `VariantsRow`, in stored order. JSON escapes quotes inside strings, so no text contains a mark. */
 const [indexMark, pricesMark, membersMark] = ['{"index":', ',"prices":[', '],"members":['];
 
-/** The rest of a row of at most this many bytes is copied with its index, because a second read takes longer. */
+/** A row of at most this many bytes is read once and parsed whole: a second read and locating its entries take a tenth of a page. */
 const maxCopied = 8192;
 
 /**

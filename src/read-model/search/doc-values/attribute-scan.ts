@@ -15,7 +15,7 @@ import { fullScanRatio } from "./doc-values-scan.ts";
 export function* readAttributeBlocks(stored: ReadTables, ids: DocIds): Iterable<AttributeBlock> {
   for (const key of findBlocks(stored, ids)) {
     const bytes = stored.get(tables.attributeValues, key);
-    if (bytes) yield decodeBlock(key, bytes);
+    if (bytes) yield decodeOnce(key, bytes);
   }
 }
 
@@ -28,7 +28,7 @@ const decodedBlocks = new LRUCache<number, readonly [bytes: Buffer, block: Attri
   sizeCalculation: ([bytes]) => bytes.length,
 });
 
-const decodeBlock = (key: number, bytes: Buffer): AttributeBlock => {
+const decodeOnce = (key: number, bytes: Buffer): AttributeBlock => {
   const [decodedBytes, decoded] = decodedBlocks.get(key) ?? [];
   if (decoded && decodedBytes?.equals(bytes)) return decoded;
   const block = openAttributeBlock(bytes);
