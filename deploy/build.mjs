@@ -3,14 +3,27 @@
  * load each, and every command, worker and probe is a process of its own. `dist/LICENSES.txt` has the licences of bundled packages.
  * Types are checked by `npm run types`.
  */
-import { chmodSync, cpSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { build } from "esbuild";
 import { bundleOptions } from "./bundle-options.mjs";
 import { renderLicenses } from "./licenses.mjs";
 
-/** Modules that run as processes: the program, and each module that `ownProgram` starts. */
+/** Modules that run as processes: the commands, and each module that `ownProgram` starts. */
 const programs = [
   "src/main.ts",
+  "src/cli/query-worker/query-process.ts",
+  "src/cli/supervisor/roles/http-process.ts",
+  "src/cli/supervisor/roles/projector-process.ts",
   "src/event-log/journal/integrity-process.ts",
   "src/projector/rebuild/comparison-worker.ts",
   "src/read-model/integrity/probe-process.ts",
@@ -42,17 +55,44 @@ const withoutPushGateway = {
   },
 };
 
+const sources = [
+  "deploy/build.mjs",
+  "deploy/bundle-options.mjs",
+  "package-lock.json",
+  "projections",
+  "schema",
+  "src",
+];
+
+/** Hashes what the programs are made of. */
+const hashSource = () => {
+  const digest = createHash("sha256");
+  for (const root of sources) {
+    const below = statSync(root).isFile() ? [] : readdirSync(root, { recursive: true }).sort();
+    for (const path of [root, ...below.map((name) => join(root, name))])
+      if (statSync(path).isFile()) digest.update(`${path}\n`).update(readFileSync(path));
+  }
+  return digest.digest("hex");
+};
+
 rmSync("dist/src", { recursive: true, force: true });
-const { metafile } = await build({
-  ...bundleOptions,
-  entryPoints: programs,
-  outbase: "src",
-  outdir: "dist/src",
-  // lmdb loads a native binary from its package directory.
-  external: ["lmdb"],
-  metafile: true,
-  plugins: [requireHttp, withoutPushGateway],
-});
+const sourceHash = JSON.stringify(hashSource());
+// One build a program: modules that two programs have in common would be a file of their own, of which a process loads dozens.
+const builds = await Promise.all(
+  programs.map((program) =>
+    build({
+      ...bundleOptions,
+      define: { ...bundleOptions.define, sourceHash },
+      entryPoints: [program],
+      outbase: "src",
+      outdir: "dist/src",
+      // lmdb loads a native binary from its package directory.
+      external: ["lmdb"],
+      metafile: true,
+      plugins: [requireHttp, withoutPushGateway],
+    }),
+  ),
+);
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
-writeFileSync("dist/LICENSES.txt", renderLicenses(metafile));
+writeFileSync("dist/LICENSES.txt", renderLicenses(builds.map(({ metafile }) => metafile)));
 chmodSync("dist/src/main.js", 0o755);

@@ -3,17 +3,18 @@ import { join } from "node:path";
 
 /**
  * Renders the licences of the packages whose code a bundle contains, because most licences demand their text in every copy.
- * @param metafile of esbuild
+ * @param metafiles of esbuild
  */
-export const renderLicenses = (metafile) =>
+export const renderLicenses = (metafiles) =>
   [
     "Vitrine is bundled with code of the packages below. Its own licence is in the file LICENSE.",
-    ...bundledPackages(metafile).map(renderPackage).sort(),
+    ...bundledPackages(metafiles).map(renderPackage).sort(),
   ].join(`\n\n${"=".repeat(80)}\n`);
 
 /** Lists the directories of bundled packages. A package may be bundled in several versions. */
-const bundledPackages = ({ outputs }) => {
-  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+const bundledPackages = (metafiles) => {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const files = outputs.flatMap(({ inputs }) => Object.keys(inputs));
   const directories = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   return [...new Set(directories.filter((directory) => directory !== undefined))];
 };

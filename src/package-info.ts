@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasMembers, readJson } from "./platform/json-file.ts";
@@ -23,13 +22,10 @@ export const ownProgram = (path: string): string => ownFile(`${path}${isBuilt ? 
 /** The program's version in package.json. */
 export const packageVersion = readPackageVersion(packageRoot);
 
-/** Identifies the code that runs. The built program names its other files by the hash of their content, so its own hash covers them. */
-export const buildId = (): string => {
-  buildHash ??= isBuilt ? hash("sha256", readFileSync(ownFile("main.js"))) : packageVersion;
-  return buildHash;
-};
+declare const sourceHash: string | undefined;
 
-let buildHash: string | undefined;
+/** Identifies the code that runs: the hash of the source that the build writes into it (`deploy/build.mjs`), else the version. */
+export const buildId = typeof sourceHash === "string" ? sourceHash : packageVersion;
 
 export function readPackageVersion(directory: string): string {
   const path = join(directory, "package.json");

@@ -31,8 +31,6 @@ interface CommandContext<N extends SettingName, O extends OptionSpecs, A> {
   readonly config: ConfigOf<N>;
   readonly options: OptionValues<O>;
   readonly argument: A;
-  /** Path of the running program, which `serve` starts again for its other processes. */
-  readonly program: string;
 }
 
 /** The exit code of a command that printed its result itself, or a report to print. */
@@ -54,12 +52,7 @@ export interface DefinedCommand<S extends string = string> {
   readonly examples: readonly string[];
   readonly notes: string;
   /** Runs the command and prints its report. @returns exit code */
-  execute(line: Pick<Command, "args" | "opts">, deps: CommandDeps): Promise<number>;
-}
-
-export interface CommandDeps {
-  readonly env: EnvironmentVariables;
-  readonly program: string;
+  execute(line: Pick<Command, "args" | "opts">, env: EnvironmentVariables): Promise<number>;
 }
 
 /** Defines a command. The types of what `run` receives are inferred from settings, options and argument. */
@@ -74,7 +67,7 @@ export const defineCommand = <
   const { settings, options = {}, argument, examples, notes = "", defaults, check } = definition;
   return {
     ...{ settings, options, argument, examples, notes },
-    async execute(line, { env, program }) {
+    async execute(line, env) {
       const values = { ...defaultValues(options), ...line.opts<Flags & OptionValues<O>>() };
       const config = readConfig(values, env, settings, {
         ...(defaults && { defaults: defaults(values) }),
@@ -87,7 +80,7 @@ export const defineCommand = <
         log.warn("every user can read flags: set EVENTS instead");
       // A is undefined for a command without an argument.
       const parsed = argument?.parse(line.args) as A;
-      const outcome = await definition.run({ config, options: values, argument: parsed, program });
+      const outcome = await definition.run({ config, options: values, argument: parsed });
       return typeof outcome === "number"
         ? outcome
         : print(outcome, "json" in values && values.json);

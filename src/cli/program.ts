@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { CommanderError } from "commander";
+import type { EnvironmentVariables } from "../config.ts";
 import { VitrineError } from "../errors.ts";
 import { buildProgram } from "./build-program.ts";
 import { type CommandEntry, commandTable } from "./command-table.ts";
-import type { CommandDeps } from "./define-command.ts";
 
 /**
  * Runs a command line.
@@ -11,13 +11,16 @@ import type { CommandDeps } from "./define-command.ts";
  * @returns exit code
  * @throws VitrineError `usage` for an invalid command line; else the command's own error
  */
-export const runProgram = async (args: readonly string[], deps: CommandDeps): Promise<number> => {
+export const runProgram = async (
+  args: readonly string[],
+  env: EnvironmentVariables,
+): Promise<number> => {
   let exitCode = 0;
   const entry = findEntry(args);
   const root = buildProgram(
     entry && { entry, command: await entry.load() },
     async (command, line) => {
-      exitCode = await command.execute(line, deps);
+      exitCode = await command.execute(line, env);
     },
   );
   try {

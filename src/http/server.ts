@@ -11,7 +11,7 @@ import {
   maxHeaderSize,
 } from "./connection/parser-errors.ts";
 import { type OnRejection, oncePerConnection } from "./connection/rejected-connections.ts";
-import { pipelined, startDraining, trackDraining } from "./connection/responses.ts";
+import { afterFirstRead, pipelined, startDraining, trackDraining } from "./connection/responses.ts";
 
 export interface ListenAddress {
   readonly host: string;
@@ -61,7 +61,7 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   const options = { ...timeouts, maxHeaderSize, requireHostHeader: false };
   const { onRejection = () => {} } = address;
   const reject = oncePerConnection(onRejection);
-  const listener = pipelined(checkFraming(app.callback(), reject));
+  const listener = pipelined(checkFraming(afterFirstRead(app.callback()), reject));
   const server = createServer(options, listener);
   // Node would answer an unknown expectation itself, without the app's middleware (RFC 9110 §10.1.1).
   server.on("checkExpectation", listener);

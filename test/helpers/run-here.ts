@@ -26,7 +26,7 @@ const runCaptured = async (
   const { output, end } = captureOutput(input);
   const mask = process.umask(0o077);
   try {
-    const running = runProgram(args, { env: { ...commandEnv, ...env }, program: "" });
+    const running = runProgram(args, { ...commandEnv, ...env });
     const code = await running.catch((error) => reportError(error, false));
     mustKeepSecrets(output.stderr, env);
     return { code, ...output };

@@ -16,15 +16,14 @@ import { listenForShutdown } from "../terminal/signals.ts";
 export const projectCommand = defineCommand({
   settings: projectorSettings,
   examples: ["vitrine project --data-dir /var/lib/vitrine --events nats://127.0.0.1:4222"],
-  run: ({ config, program }) => runProjectorAlone(config, program),
+  run: ({ config }) => runProjectorAlone(config),
 });
 
 /**
  * Runs the projector with its own ops port until a signal ends it.
- * @param program path of the running program, which the query workers run again
  * @returns exit code
  */
-const runProjectorAlone = async (config: ProjectorConfig, program: string): Promise<number> => {
+const runProjectorAlone = async (config: ProjectorConfig): Promise<number> => {
   const log = createLogger(config.logLevel, "projector");
   const shutdown = listenForShutdown();
   const directory = openDataDirectory(config.dataDir);
@@ -33,7 +32,7 @@ const runProjectorAlone = async (config: ProjectorConfig, program: string): Prom
     const projectorMonitor = createProjectorMonitor(() => performance.now());
     const metrics = createProcessMetrics("projector");
     const { ops: deps, closeQueries } = createOpsDeps({
-      ...{ config, program, directory, projectorMonitor, ownMetrics: metrics, log },
+      ...{ config, directory, projectorMonitor, ownMetrics: metrics, log },
     });
     const ops = await startOpsServer(deps, config, Date.now);
     print(

@@ -6,7 +6,6 @@ import { openDataDirectory } from "../../read-model/generations/data-directory.t
 import { flag } from "../command-spec.ts";
 import { withDataDirectoryLock } from "../data-directory-lock.ts";
 import { defineCommand } from "../define-command.ts";
-import { formatDemoHints, loadDemoShop } from "../event-files/demo-shop.ts";
 import { assertLogReachable } from "../event-log.ts";
 import { type ServeConfig, serveSettings } from "../shared-options.ts";
 import { findInheritedSocket } from "../supervisor/inherited-socket.ts";
@@ -23,8 +22,8 @@ export const serveCommand = defineCommand({
   // The demo user reads the printed text, not the log.
   defaults: ({ demo }) => (demo ? { logLevel: "warn" } : {}),
   check: ({ synonyms }) => void readSynonyms(synonyms),
-  run: ({ config, options: { demo }, program }) =>
-    serve(config, { synonyms: readSynonyms(config.synonyms), demo, program }),
+  run: ({ config, options: { demo } }) =>
+    serve(config, { synonyms: readSynonyms(config.synonyms), demo }),
 });
 
 interface ServeContext extends SupervisorDeps {
@@ -32,7 +31,10 @@ interface ServeContext extends SupervisorDeps {
   readonly demo: boolean;
 }
 
-type ServeOptions = Pick<ServeContext, "synonyms" | "demo" | "program">;
+type ServeOptions = Pick<ServeContext, "synonyms" | "demo">;
+
+/** Loaded on demand, because it loads the checks of event files. */
+const demoShop = () => import("../event-files/demo-shop.ts");
 
 /** Time until a stop is forced. HTTP drains in 5 s; a batch is written within a second, but with the most expensive HTML in some seconds. */
 const stopTimeoutMs = 8_000;
@@ -54,7 +56,7 @@ const serve = async (config: ServeConfig, options: ServeOptions): Promise<number
     const port = socket ? config.port : await findPort({ host: config.host, port: config.port });
     const tokenSecret = loadOrCreateSecret(config.tokenSecret, directory.path);
     await assertLogReachable(config, directory);
-    const loaded = options.demo ? await loadDemoShop(config) : 0;
+    const loaded = options.demo ? await (await demoShop()).loadDemoShop(config) : 0;
     if (loaded > 0) print(`loaded the demo shop: ${formatCount(loaded, "event")}`);
     const context = {
       config: { ...config, port, tokenSecret },
@@ -107,5 +109,5 @@ Vitrine answers on ${address}
   Schema   ${baseUrl}/graphql/schema.graphql
   Console  ${opsUrl}
   Ops      ${opsUrl}/readyz  /healthz  /metrics  /status`);
-  if (demo) print(formatDemoHints(baseUrl, opsUrl));
+  if (demo) print((await demoShop()).formatDemoHints(baseUrl, opsUrl));
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork as forkProcess } from "node:child_process";
 import cluster from "node:cluster";
-import { buildId } from "../../package-info.ts";
+import { buildId, ownProgram } from "../../package-info.ts";
 import type {
   ErrorPayload,
   Role,
@@ -9,11 +9,12 @@ import type {
   WorkerMessage,
 } from "./messages.ts";
 
-/** Computed at the start, because an upgrade replaces the file of the running program. */
-const ownBuild = buildId();
-
-/** Environment variable that names the role of a child process. It counts only together with an IPC channel. */
-const roleVariable = "VITRINE_ROLE";
+/** Modules that run in each role. A process loads only the code of its role, so that it starts faster. */
+const programs: { readonly [R in Role]: string } = {
+  http: "cli/supervisor/roles/http-process",
+  projector: "cli/supervisor/roles/projector-process",
+  query: "cli/query-worker/query-process",
+};
 
 /** Handles a message of a child process and may send a reply. */
 export type OnMessage<R extends Role> = (
@@ -22,15 +23,15 @@ export type OnMessage<R extends Role> = (
 ) => void;
 
 /**
- * Starts this program again in another role. HTTP processes share one port through the cluster module, or the socket that systemd passed.
+ * Starts a process in a role. HTTP processes share one port through the cluster module, or the socket that systemd passed.
  * Messages are not checked, because both sides run the same build: a process of another one is killed.
- * @param program path of the running program
+ * @param program path of the module that runs
  */
 export const startProcess = <R extends Role>(
-  program: string,
   role: R,
   startMessage: StartMessage<R>,
   onMessage: OnMessage<R>,
+  program = ownProgram(programs[role]),
 ): ChildProcess => {
   const child = fork(program, role, startMessage);
   // Send errors are ignored: the exit event reports a process that has ended.
@@ -38,7 +39,7 @@ export const startProcess = <R extends Role>(
     void child.send(message, () => undefined);
   child.on("message", (message: WorkerMessage<R>) => {
     if (message.kind !== "hello") return onMessage(message, send);
-    if (message.build === ownBuild) return send(startMessage);
+    if (message.build === buildId) return send(startMessage);
     onMessage({ kind: "fatal", ...replacedProgram(program) }, send);
     child.kill("SIGKILL");
   });
@@ -68,7 +69,7 @@ const forkChild = (
   stderr: "pipe" | "inherit",
   socket?: number,
 ): ChildProcess =>
-  forkProcess(program, [role], {
+  forkProcess(program, {
     env: buildWorkerEnvironment(process.env, role),
     serialization,
     stdio: ["inherit", "inherit", stderr, "ipc", ...(socket === undefined ? [] : [socket])],
@@ -89,7 +90,6 @@ export const buildWorkerEnvironment = (
   // reused by another.
   MALLOC_ARENA_MAX: "1",
   ...inherited,
-  [roleVariable]: role,
   // V8: half of the young generation, in megabytes. The default is 16 on Node 20 and 64 on Node 24, which only a busy process fills.
   // Of an answer that reads all products, 32 save a fifth of the processor time of 8. V8 rounds up to a power of two.
   NODE_OPTIONS:
@@ -100,16 +100,9 @@ const forkWorker = (program: string): ChildProcess => {
   // Each worker accepts connections from the kernel. By default this process hands them over, and a connection whose
   // worker dies on the way hangs until its client gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  cluster.setupPrimary({ exec: program, args: ["http"], serialization });
+  cluster.setupPrimary({ exec: program, args: [], serialization });
   const worker = cluster.fork(buildWorkerEnvironment(process.env, "http"));
   // The child process reports a failed start itself. Without this listener, the `error` event would end the supervisor.
   worker.on("error", () => undefined);
   return worker.process;
-};
-
-/** Reads the role of this process. @returns undefined for a command */
-export const readRole = (env: NodeJS.ProcessEnv): Role | undefined => {
-  const role = env[roleVariable];
-  if (process.send === undefined) return undefined;
-  return role === "projector" || role === "http" || role === "query" ? role : undefined;
 };

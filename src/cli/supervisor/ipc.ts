@@ -47,7 +47,7 @@ export const receiveStart = async <R extends Role>(
   signal: AbortSignal,
 ): Promise<StartMessage<R> | undefined> => {
   const reply: Promise<readonly StartMessage<R>[]> = once(process, "message", { signal });
-  sendToSupervisor({ kind: "hello", build: buildId() });
+  sendToSupervisor({ kind: "hello", build: buildId });
   const [message] = await reply.catch(() => []);
   return message;
 };

@@ -16,8 +16,6 @@ import { startProcess } from "./fork.ts";
 
 interface OpsInput {
   readonly config: ProjectorConfig;
-  /** Path of the running program, which the query workers run again. */
-  readonly program: string;
   readonly directory: DataDirectory;
   readonly projectorMonitor: ProjectorMonitor;
   /** Returns the state of the HTTP processes; absent without any. */
@@ -27,7 +25,7 @@ interface OpsInput {
 }
 
 export const createOpsDeps = (input: OpsInput) => {
-  const { config, program, directory, projectorMonitor, ownMetrics, log } = input;
+  const { config, directory, projectorMonitor, ownMetrics, log } = input;
   const { maxLag } = config;
   const readState = () => ({
     projector: projectorMonitor.current(),
@@ -44,7 +42,7 @@ export const createOpsDeps = (input: OpsInput) => {
   }));
   const metrics = createMetricsAggregator();
   const queries = createQueryClients((onMessage) =>
-    startProcess(program, "query", { name: "query", config }, onMessage),
+    startProcess("query", { name: "query", config }, onMessage),
   );
   const ops: OpsDeps = {
     dataDir: directory.path,

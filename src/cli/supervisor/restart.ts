@@ -20,16 +20,20 @@ export interface SupervisedProcess {
  * Starts a process and restarts it after each exit, without limit and with growing waits.
  * @param start forks the process and attaches its listeners
  * @param onExit called after an exit that was not requested, before the wait
+ * @param turn awaited before the first start; its signal aborts when the process need not start
  */
 export const supervise = (
   name: string,
   start: () => ChildProcess,
   onExit: (reason: ExitReason) => void,
   log: Logger,
+  turn?: (signal: AbortSignal) => Promise<void>,
 ): SupervisedProcess => {
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
   const run = async (): Promise<void> => {
+    await turn?.(stopping.signal);
+    if (stopping.signal.aborted) return;
     for (let waitMs = backoffMs.first; ; waitMs = Math.min(waitMs * 2, backoffMs.max)) {
       const startedAt = performance.now();
       const reason = await waitForExit(() => {

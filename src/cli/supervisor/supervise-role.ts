@@ -7,13 +7,14 @@ import type { Role, StartMessage, WorkerMessage } from "./messages.ts";
 import { type SupervisedProcess, supervise } from "./restart.ts";
 
 interface RoleDeps {
-  readonly program: string;
   readonly log: Logger;
   readonly metrics: ReturnType<typeof createMetricsAggregator>;
   readonly gauges: ReturnType<typeof createGauges>;
 }
 
 export interface RoleHandlers<R extends Role> {
+  /** Awaited before the first start, see `supervise`. */
+  readonly turn?: (signal: AbortSignal) => Promise<void>;
   readonly onStart?: () => void;
   readonly onMessage: OnMessage<R>;
   /**
@@ -24,7 +25,7 @@ export interface RoleHandlers<R extends Role> {
 }
 
 export const superviseRole = <R extends Role>(
-  { program, log, metrics, gauges }: RoleDeps,
+  { log, metrics, gauges }: RoleDeps,
   role: R,
   startMessage: StartMessage<R>,
   handlers: RoleHandlers<R>,
@@ -42,7 +43,7 @@ export const superviseRole = <R extends Role>(
   };
   const start = () => {
     handlers.onStart?.();
-    return startProcess<R>(program, role, startMessage, (message, reply) => {
+    return startProcess<R>(role, startMessage, (message, reply) => {
       onCommonMessage(message);
       handlers.onMessage(message, reply);
     });
@@ -54,5 +55,5 @@ export const superviseRole = <R extends Role>(
     gauges.restarted(name);
   };
   gauges.started(name);
-  return supervise(name, start, onExit, log);
+  return supervise(name, start, onExit, log, handlers.turn);
 };

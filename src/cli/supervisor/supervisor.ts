@@ -1,13 +1,15 @@
+import { availableParallelism } from "node:os";
 import type { Logger } from "../../log.ts";
 import { createProjectorMonitor } from "../../ops/health/projector-monitor.ts";
 import { createProcessMetrics } from "../../ops/metrics/process-metrics.ts";
+import { sleep } from "../../platform/async.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import type { ServeConfig } from "../shared-options.ts";
 import type { SynonymRule } from "../synonyms-file.ts";
-import { createHttpWorkerMonitor } from "./http-workers.ts";
+import { createHttpWorkerMonitor, type HttpWorkerMonitor } from "./http-workers.ts";
 import { createOpsDeps } from "./ops-deps.ts";
 import { createHttpHandlers, createProjectorHandlers, flagLive } from "./role-handlers.ts";
-import { superviseRole } from "./supervise-role.ts";
+import { type RoleHandlers, superviseRole } from "./supervise-role.ts";
 
 export interface SupervisorDeps {
   /** Settings with the actual ports instead of 0. */
@@ -19,21 +21,35 @@ export interface SupervisorDeps {
   /** The caller has claimed and locked it. */
   readonly directory: DataDirectory;
   readonly log: Logger;
-  readonly program: string;
 }
+
+/** Milliseconds. A damaged model is probed by the HTTP process first, which may take long. */
+const maxWaitForHttpMs = 5_000;
+
+/** Lets the projector start after HTTP processes that share its only core: agents get the first answer in half the time. */
+const waitsForHttp = (
+  { config, directory }: SupervisorDeps,
+  http: HttpWorkerMonitor,
+): Pick<RoleHandlers<"projector">, "turn"> =>
+  directory.live() === undefined || availableParallelism() > config.workers
+    ? {}
+    : {
+        turn: (signal) =>
+          Promise.race([http.listening, sleep(maxWaitForHttpMs, signal)]).catch(() => undefined),
+      };
 
 export type Supervisor = ReturnType<typeof startSupervisor>;
 
 /** Supervises one projector process and the HTTP processes; restarts each after an exit. */
 export const startSupervisor = (deps: SupervisorDeps) => {
-  const { config, synonyms, socket, directory, log, program } = deps;
+  const { config, synonyms, socket, directory, log } = deps;
   const projectorMonitor = createProjectorMonitor(() => performance.now());
   const http = createHttpWorkerMonitor(config.workers, () => performance.now());
   const { ops, gauges, metrics, closeQueries } = createOpsDeps({
-    ...{ config, program, directory, projectorMonitor, http: http.state, log },
+    ...{ config, directory, projectorMonitor, http: http.state, log },
     ownMetrics: createProcessMetrics("supervisor"),
   });
-  const roleDeps = { program, log, metrics, gauges };
+  const roleDeps = { log, metrics, gauges };
   const handleHttp = createHttpHandlers(deps, projectorMonitor, http);
   const names = Array.from({ length: config.workers }, (_, at) => `http-${at + 1}`);
   const servers = new Map(
@@ -46,7 +62,7 @@ export const startSupervisor = (deps: SupervisorDeps) => {
     roleDeps,
     "projector",
     { name: "projector", config },
-    createProjectorHandlers(deps, projectorMonitor),
+    { ...createProjectorHandlers(deps, projectorMonitor), ...waitsForHttp(deps, http) },
   );
   const supervised = [projector, ...servers.values()];
   const hangCheck = setInterval(() => {

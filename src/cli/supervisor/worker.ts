@@ -1,8 +1,6 @@
 import { mapDiskFull, VitrineError } from "../../errors.ts";
 import { createLogger } from "../../log.ts";
 import { createProcessMetrics, type ProcessMetrics } from "../../ops/metrics/process-metrics.ts";
-import type { ProjectorStatus } from "../../projector/status/status.ts";
-import { openDataDirectory } from "../../read-model/generations/data-directory.ts";
 import { listenForShutdown } from "../terminal/signals.ts";
 import { receiveStart, sendToSupervisor, toErrorPayload } from "./ipc.ts";
 import type { Role, RoleContext } from "./messages.ts";
@@ -13,7 +11,9 @@ const metricsIntervalMs = 1_000;
  * Runs a child process in its role until shutdown is requested.
  * @returns exit code
  */
-export const runWorker = async <R extends Role>(role: R): Promise<number> => {
+export const runWorker = async <R extends Role>(
+  run: (context: RoleContext<R>) => Promise<void>,
+): Promise<number> => {
   // The supervisor holds the lock: without it, an orphan must not write and need not answer.
   process.once("disconnect", () => process.exit(0));
   const shutdown = listenForShutdown(() => undefined);
@@ -25,7 +25,7 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
   const metricsTimer = setInterval(() => void sendMetrics(metrics), metricsIntervalMs);
   try {
     const { signal, requested: shutdownRequested } = shutdown;
-    await roles[role]({ startMessage, log, metrics, signal, shutdownRequested });
+    await run({ startMessage, log, metrics, signal, shutdownRequested });
     return 0;
   } catch (thrown) {
     const error = mapDiskFull(thrown);
@@ -39,18 +39,6 @@ export const runWorker = async <R extends Role>(role: R): Promise<number> => {
     clearInterval(metricsTimer);
     await sendMetrics(metrics);
   }
-};
-
-/** Runs each role. A process imports only the code of its role, so that it restarts faster. */
-const roles: { readonly [R in Role]: (context: RoleContext<R>) => Promise<void> } = {
-  async projector({ startMessage: { config }, log, metrics, signal }) {
-    const { runProjectorRole } = await import("./roles/projector.ts");
-    const directory = openDataDirectory(config.dataDir);
-    const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
-    await runProjectorRole({ config, directory, logger: log, metrics, onStatus, signal });
-  },
-  http: async (context) => (await import("./roles/http.ts")).runHttpWorker(context),
-  query: async (context) => (await import("../query-worker/worker.ts")).runQueryWorker(context),
 };
 
 const sendMetrics = async (metrics: ProcessMetrics): Promise<void> =>

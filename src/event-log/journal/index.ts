@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { VitrineError } from "../../errors.ts";
+import { markIntact } from "../../lmdb/intact-marker.ts";
 import { fsyncPath } from "../../platform/durable-fs.ts";
 import { lazy } from "../../platform/memo.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
@@ -43,6 +44,7 @@ export function openJournal(options: JournalOptions): EventLog {
   const first = openTables(options.directory, readOnly);
   const identity = readOrCreateIdentity(first, options);
   let opening = Promise.resolve(first);
+  let hasAppended = false;
   return {
     address: first.address,
     identity: async () => {
@@ -57,7 +59,10 @@ export function openJournal(options: JournalOptions): EventLog {
     },
     append: async (messages) => {
       if (readOnly) throw readOnlyError(first);
-      return append(await opening, messages, options.now);
+      hasAppended = false;
+      const appended = await append(await opening, messages, options.now);
+      hasAppended = true;
+      return appended;
     },
     read: (readOptions) => readJournal(opening, identity, readOptions),
     get: async (sequence) => getRecord(await opening, sequence),
@@ -70,7 +75,10 @@ export function openJournal(options: JournalOptions): EventLog {
       opening = opening.then(reopenTables);
       await opening;
     },
-    close: lazy(() => opening.then(closeTables, () => undefined)),
+    close: lazy(async () => {
+      await opening.then(closeTables, () => undefined);
+      if (hasAppended) markIntact(options.directory);
+    }),
   };
 }
 

@@ -39,6 +39,18 @@ export const pipelined =
     });
   };
 
+/**
+ * Starts a request with a body once the parser has read what arrived together with its head, still in the same tick: most bodies are
+ * complete then.
+ */
+export const afterFirstRead =
+  (listener: RequestListener): RequestListener =>
+  (request, response) => {
+    if (request.complete || request.method === "GET" || request.method === "HEAD")
+      return listener(request, response);
+    process.nextTick(listener, request, response);
+  };
+
 const pipelinedRequests = new WeakSet<IncomingMessage>();
 
 /** Tests whether a request waited for earlier ones, so that it starts in a later tick than the one that read it. */

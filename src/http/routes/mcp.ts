@@ -14,8 +14,8 @@ import {
   type Layer,
 } from "../exchange.ts";
 import type { HasClaims, requireValidToken } from "../middleware/bearer-auth.ts";
+import { jsonBody } from "../middleware/json-body.ts";
 import { originGuard } from "../middleware/origin-guard.ts";
-import { jsonBody } from "../middleware/requirements.ts";
 import { encodeText, type Reply } from "../reply.ts";
 import type { Route } from "../route.ts";
 import type { SerialExecutor } from "../scheduling/serial-executor.ts";

@@ -42,7 +42,7 @@ const renderReply = (page: Page, head: ReplyHead): Reply => {
 };
 
 /** Computes a strong validator of a page. Another build of this program may render the same data in another way. */
-const pageEtag = (page: Page): string => strongEtag(`${buildId()} ${page.version()}`);
+const pageEtag = (page: Page): string => strongEtag(`${buildId} ${page.version()}`);
 
 /** Links the page in the shop and, at a negotiated URL, its Markdown URL. */
 export const pageLinks = ({ canonical, address }: PageLocation, alternate: boolean): string =>

@@ -7,7 +7,8 @@ import {
 import { surfacePaths } from "../../surfaces/paths.ts";
 import { errorReply } from "../error-reply.ts";
 import { getHeader, type Handler, type HasBody, type HasModel } from "../exchange.ts";
-import { jsonBody, requireModel } from "../middleware/requirements.ts";
+import { jsonBody } from "../middleware/json-body.ts";
+import { requireModel } from "../middleware/requirements.ts";
 import { encodeText } from "../reply.ts";
 import type { Route } from "../route.ts";
 

@@ -4,6 +4,7 @@ import type { Database, Key as LmdbKey } from "lmdb";
 import { messageOf, VitrineError } from "../../errors.ts";
 import { type Environment, openEnvironment, readStats } from "../../lmdb/environment.ts";
 import { isCorruption } from "../../lmdb/error-codes.ts";
+import { markIntact } from "../../lmdb/intact-marker.ts";
 import { decode, encode } from "../schema/codec.ts";
 import type { RevocationFloor } from "../schema/rows.ts";
 import { damagedOperatorState } from "./directory.ts";
@@ -69,6 +70,7 @@ export const createOperatorTables = (directory: string): OperatorTables => {
 
 const open = (directory: string, readOnly: boolean): OperatorTables => {
   const env = openEnvironmentIn(directory, readOnly);
+  let hasWritten = false;
   const mapCorruption = <T>(work: () => T): T => {
     try {
       return work();
@@ -89,9 +91,16 @@ const open = (directory: string, readOnly: boolean): OperatorTables => {
         meta: openTable<"layout", number>("meta"),
       })),
       refresh: () => env.root.resetReadTxn(),
-      write: (work) => mapCorruption(() => env.write(work)),
+      write(work) {
+        hasWritten = false;
+        mapCorruption(() => env.write(work));
+        hasWritten = true;
+      },
       reclaimReaders: () => void env.root.readerCheck(),
-      close: () => env.close(),
+      async close() {
+        await env.close();
+        if (hasWritten) markIntact(directory);
+      },
     };
   } catch (cause) {
     void env.close();

@@ -1,4 +1,5 @@
 import type { Logger } from "../../log.ts";
+import { lazy } from "../../platform/memo.ts";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type RpcRequest,
   wrapResult,
 } from "./json-rpc.ts";
-import { createEngine, type ToolList } from "./lifecycle.ts";
+import type { ToolList } from "./lifecycle.ts";
 import { capabilities, revisions, serverInfo } from "./server-info.ts";
 import { createTools, type Tools } from "./tools/registry.ts";
 import type { ToolSet } from "./tools/tool-sets.ts";
@@ -32,7 +33,8 @@ export const createMcpServer = (deps: McpDeps, { instructions, tools: registered
   return {
     tools,
     list,
-    engine: createEngine(list, instructions),
+    // Loaded at first use, because the SDK with its schemas takes a tenth of the start of a process.
+    engine: lazy(async () => (await import("./lifecycle.ts")).createEngine(list, instructions)),
     /** Serialized constant results, by kind of revision. */
     prerendered: {
       handshakeList: JSON.stringify(list),
@@ -57,7 +59,7 @@ export const handleRequest = async (
   reader: Reader,
   { method, params }: RpcRequest,
 ): Promise<RpcOutcome> =>
-  method === "tools/call" ? callTool(tools, reader, params) : engine(method, params);
+  method === "tools/call" ? callTool(tools, reader, params) : (await engine())(method, params);
 
 /**
  * Answers a `tools/call` without the SDK. The SDK would validate params and results again, which takes longer than the

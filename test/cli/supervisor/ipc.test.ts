@@ -23,7 +23,7 @@ test("a process of another build is killed and gets no start message", async () 
   );
   const messages: WorkerMessage<"query">[] = [];
   const start = { name: "query" } as StartMessage<"query">;
-  const child = startProcess(program, "query", start, (message) => void messages.push(message));
+  const child = startProcess("query", start, (message) => void messages.push(message), program);
   const [, signal] = await once(child, "exit");
   assert.is(signal, "SIGKILL");
   assert.is(messages.length, 1);

@@ -58,7 +58,7 @@ for (const role of ["http", "projector"] satisfies Role[]) {
   test(`a start error that is reported later is tried again: ${role}`, async () => {
     const { execPath } = process;
     const begin = { name: role } as StartMessage;
-    const start = () => startProcess("/nonexistent/main.js", role, begin, () => undefined);
+    const start = () => startProcess(role, begin, () => undefined, "/nonexistent/http-process.js");
     process.execPath = "/nonexistent/node";
     let kept: SupervisedProcess | undefined;
     const reason = await new Promise<ExitReason>((resolve) => {

@@ -19,7 +19,14 @@ export const buildVersion = (edits: Edits): string => {
   // Outside of /tmp, which the systemd of the tests does not see.
   const directory = mkdtempSync("/dev/shm/vitrine-version-");
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
-  for (const name of ["src", "projections", "schema", "package.json", "tsconfig.json"])
+  for (const name of [
+    "src",
+    "projections",
+    "schema",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+  ])
     cpSync(join(packageRoot, name), join(directory, name), { recursive: true });
   mkdirSync(join(directory, "deploy"));
   for (const name of ["build.mjs", "bundle-options.mjs", "licenses.mjs"])

@@ -24,6 +24,7 @@ import {
 import { closeTables, openTables } from "../../../src/event-log/journal/tables.ts";
 import { type CloudEvent, toMessage } from "../../../src/events/envelope.ts";
 import { openEnvironment } from "../../../src/lmdb/environment.ts";
+import { probeUnlessMarked } from "../../../src/lmdb/intact-marker.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../helpers/directory.ts";
 import { priceChanged } from "../../helpers/events.ts";
 import { changesOf } from "../../helpers/name-changes.ts";
@@ -355,6 +356,25 @@ journal(
       await damaged.close();
       await rejects(() => assertIntact(path), "log_damaged", messageText);
     }
+  },
+);
+
+journal(
+  "a writer that closes a journal after an append spares the next process a probe",
+  async ({ path }) => {
+    const isProbed = async (): Promise<boolean> =>
+      (await probeUnlessMarked(path, async () => "probed")) === "probed";
+    const writer = openAt(path);
+    await writer.append(messages(1, 5));
+    await writer.close();
+    assert.not(await isProbed());
+    const tables = openTables(path, false);
+    tables.env.write(() => tables.meta.putSync("last", 2));
+    await closeTables(tables);
+    const damaged = openAt(path);
+    await rejects(() => damaged.append([message(6)]), "log_damaged");
+    await damaged.close();
+    assert.ok(await isProbed());
   },
 );
 

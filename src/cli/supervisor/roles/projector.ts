@@ -17,7 +17,10 @@ import {
   createStatusTracker,
   type StatusTracker,
 } from "../../../projector/status/status-tracker.ts";
-import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
+import {
+  type DataDirectory,
+  openDataDirectory,
+} from "../../../read-model/generations/data-directory.ts";
 import { type FrozenAt, frozenReason } from "../../../read-model/generations/directory-marker.ts";
 import type { OperatorState } from "../../../read-model/operator/state.ts";
 import { readModelCounts } from "../../../read-model/reader/model-counts.ts";
@@ -25,6 +28,8 @@ import { openStore, readCheckpoint } from "../../../read-model/store/store.ts";
 import { assertSuspectJournalIntact, openWithRetry } from "../../event-log.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import type { ProjectorConfig } from "../../shared-options.ts";
+import { sendToSupervisor } from "../ipc.ts";
+import type { RoleContext } from "../messages.ts";
 
 interface ProjectorRoleDeps {
   readonly config: ProjectorConfig;
@@ -37,6 +42,18 @@ interface ProjectorRoleDeps {
   /** Stops the projector after the current batch. */
   readonly signal: AbortSignal;
 }
+
+/** Runs the projector of `serve`. */
+export const runProjectorWorker = ({
+  startMessage: { config },
+  log: logger,
+  metrics,
+  signal,
+}: RoleContext<"projector">): Promise<void> => {
+  const directory = openDataDirectory(config.dataDir);
+  const onStatus = (status: ProjectorStatus) => sendToSupervisor({ kind: "status", status });
+  return runProjectorRole({ config, directory, logger, metrics, onStatus, signal });
+};
 
 const intervalMs = { report: 250, poll: 500, continuity: 30_000 };
 

@@ -239,7 +239,7 @@ test("each misuse is reported in one line", async () => {
   ];
   for (const [args, code, message] of misuses) {
     const given = args.includes("--data-dir") ? args : [...args, "--data-dir", dataDir];
-    const refused = await runProgram(given, { env: {}, program: "" }).catch((error) => error);
+    const refused = await runProgram(given, {}).catch((error) => error);
     assert.instance(refused, VitrineError, `${args}`);
     assert.is(refused.exitCode, code, `${args}: ${refused.message}`);
     assert.match(refused.message, message);

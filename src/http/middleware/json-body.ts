@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http";
+import { errorReply } from "../error-reply.ts";
+import { after, type Exchange, getHeader, type HasBody, type Layer } from "../exchange.ts";
+
+/**
+ * Reads a JSON body, as bytes. Another type, or an encoding such as gzip, is answered 415, and a body over the limit
+ * 413. The handler runs in the tick that reads the end of the body.
+ *
+ * It is not read with raw-body, which waits for the end of the stream and whose listeners cost more than the body.
+ */
+export const jsonBody =
+  (maxBytes: number): Layer<HasBody> =>
+  (next) =>
+  (exchange) => {
+    const { request } = exchange;
+    const problem = getHeaderProblem(exchange);
+    if (problem !== undefined) return errorReply(exchange, "unsupported_media_type", problem);
+    const isTooLarge = Number(request.headers["content-length"] ?? 0) > maxBytes;
+    return after(isTooLarge ? undefined : readBody(request, maxBytes), (body) => {
+      if (body) return next(Object.assign(exchange, { body }));
+      // Reads and drops the rest, so that the client can read the reply.
+      request.resume();
+      const message = `The body may have at most ${maxBytes} bytes.`;
+      return errorReply(exchange, "payload_too_large", message);
+    });
+  };
+
+/** @returns undefined for a body of more than `maxBytes`, of which the rest is not read */
+const readBody = (
+  request: IncomingMessage,
+  maxBytes: number,
+): Buffer | undefined | Promise<Buffer | undefined> => {
+  if (!request.complete) return collectBody(request, maxBytes);
+  const body: Buffer = request.read() ?? Buffer.alloc(0);
+  return body.length > maxBytes ? undefined : body;
+};
+
+/** Reads a body that is still arriving. It rejects when the client disconnects before its end. */
+const collectBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const collect = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= maxBytes) return void chunks.push(chunk);
+      request.off("data", collect);
+      resolve(undefined);
+    };
+    request.on("data", collect);
+    request.once("end", () => resolve(Buffer.concat(chunks)));
+    request.once("close", () => reject(new Error("the body is incomplete")));
+  });
+
+/** Tests for the usual headers first. */
+const getHeaderProblem = (exchange: Exchange): string | undefined => {
+  const contentType = getHeader(exchange, "content-type").toLowerCase();
+  const encoding = getHeader(exchange, "content-encoding").trim().toLowerCase();
+  if (contentType === "application/json" && encoding === "") return undefined;
+  const [type = "", ...parameters] = contentType.split(";");
+  if (type.trim() !== "application/json") return "Send Content-Type: application/json.";
+  const charset = parameters.find((parameter) => parameter.trim().startsWith("charset="));
+  if (charset && !/^\s*charset="?utf-?8"?\s*$/.test(charset)) return "The charset must be utf-8.";
+  if (encoding !== "" && encoding !== "identity") return "Compressed bodies are not supported.";
+  return undefined;
+};
