@@ -61,7 +61,7 @@ const listHeaders = (
   if (etag !== undefined) list.push("ETag", etag);
   if (vary !== undefined) list.push("Vary", vary);
   // The age belongs to the time of the reply, so no ETag depends on it.
-  const age = exchange.hasModel ? dataAge() : undefined;
+  const age = exchange.model ? dataAge() : undefined;
   if (age !== undefined) list.push("X-Data-Age", String(Math.ceil(age + addedAge)));
   return list;
 };

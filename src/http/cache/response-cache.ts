@@ -98,7 +98,7 @@ const cached = <E extends Exchange>(
   const reader = exchange.reader();
   const hit = reader && cache.current(key, reader);
   if (hit) {
-    exchange.hasModel = true;
+    exchange.model = reader;
     exchange.route = hit.route;
     return hit.reply;
   }

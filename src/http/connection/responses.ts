@@ -40,8 +40,8 @@ export const pipelined =
   };
 
 /**
- * Starts a request with a body once the parser has read what arrived together with its head, still in the same tick: most bodies are
- * complete then.
+ * Starts a request with a body once the parser has read what arrived of it together with the head, which is most often all, still in the
+ * same tick.
  */
 export const afterFirstRead =
   (listener: RequestListener): RequestListener =>

@@ -8,9 +8,16 @@ import {
   wwwAuthenticate,
 } from "../../surfaces/access/tokens.ts";
 import { errorReply } from "../error-reply.ts";
-import { type Exchange, getHeader, type Handler, type HasModel, type Layer } from "../exchange.ts";
+import {
+  type Exchange,
+  getHeader,
+  type Handler,
+  type HasModel,
+  hasModel,
+  type Layer,
+} from "../exchange.ts";
 import type { Reply } from "../reply.ts";
-import { selectModel, unavailable } from "./requirements.ts";
+import { unavailable } from "./requirements.ts";
 
 interface BearerAuthOptions extends ToolEndpoint {
   readonly secret: string;
@@ -49,14 +56,13 @@ export const requireValidToken =
   (endpoint: ToolEndpoint) =>
   <Needs extends HasClaims>(next: Handler<Needs & HasModel>): Handler<Needs> =>
   (exchange) => {
-    const model = exchange.reader();
+    exchange.model = exchange.reader();
     // Without a model it is unknown whether the token is revoked.
-    if (!model) return unavailable(exchange);
-    const { claims } = exchange;
-    const admitted = selectModel(exchange, model);
-    if (!claims) return next(admitted);
+    if (!hasModel(exchange)) return unavailable(exchange);
+    const { claims, model } = exchange;
+    if (!claims) return next(exchange);
     const agent = model.snapshot((snapshot) => snapshot.agent(claims.label));
-    return isValid(claims, agent) ? next(admitted) : unauthorized(exchange, endpoint, true);
+    return isValid(claims, agent) ? next(exchange) : unauthorized(exchange, endpoint, true);
   };
 
 const unauthorized = (exchange: Exchange, endpoint: ToolEndpoint, wasSent: boolean): Reply => {

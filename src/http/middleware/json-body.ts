@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { errorReply } from "../error-reply.ts";
-import { after, type Exchange, getHeader, type HasBody, type Layer } from "../exchange.ts";
+import { after, type Exchange, getHeader, type HasBody, hasBody, type Layer } from "../exchange.ts";
 
 /**
  * Reads a JSON body, as bytes. Another type, or an encoding such as gzip, is answered 415, and a body over the limit
@@ -15,9 +15,11 @@ export const jsonBody =
     const { request } = exchange;
     const problem = getHeaderProblem(exchange);
     if (problem !== undefined) return errorReply(exchange, "unsupported_media_type", problem);
-    const isTooLarge = Number(request.headers["content-length"] ?? 0) > maxBytes;
-    return after(isTooLarge ? undefined : readBody(request, maxBytes), (body) => {
-      if (body) return next(Object.assign(exchange, { body }));
+    const length = request.headers["content-length"];
+    const isTooLarge = Number(length ?? 0) > maxBytes;
+    return after(isTooLarge ? undefined : readBody(request, length, maxBytes), (body) => {
+      exchange.body = body;
+      if (hasBody(exchange)) return next(exchange);
       // Reads and drops the rest, so that the client can read the reply.
       request.resume();
       const message = `The body may have at most ${maxBytes} bytes.`;
@@ -28,11 +30,13 @@ export const jsonBody =
 /** @returns undefined for a body of more than `maxBytes`, of which the rest is not read */
 const readBody = (
   request: IncomingMessage,
+  length: string | undefined,
   maxBytes: number,
 ): Buffer | undefined | Promise<Buffer | undefined> => {
-  if (!request.complete) return collectBody(request, maxBytes);
+  if (request.readableLength !== Number(length)) return collectBody(request, maxBytes);
   const body: Buffer = request.read() ?? Buffer.alloc(0);
-  return body.length > maxBytes ? undefined : body;
+  request.resume();
+  return body;
 };
 
 /** Reads a body that is still arriving. It rejects when the client disconnects before its end. */
@@ -48,7 +52,9 @@ const collectBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer
     };
     request.on("data", collect);
     request.once("end", () => resolve(Buffer.concat(chunks)));
-    request.once("close", () => reject(new Error("the body is incomplete")));
+    request.once("close", () => {
+      if (!request.readableEnded) reject(new Error("the body is incomplete"));
+    });
   });
 
 /** Tests for the usual headers first. */

@@ -1,18 +1,19 @@
-import type { Reader } from "../../read-model/reader/reader.ts";
 import { errorReply } from "../error-reply.ts";
-import { check, type Exchange, getHeader, type HasModel, type Layer } from "../exchange.ts";
+import {
+  check,
+  type Exchange,
+  getHeader,
+  type HasModel,
+  hasModel,
+  type Layer,
+} from "../exchange.ts";
 import type { Reply } from "../reply.ts";
 import type { DataAge } from "../send.ts";
 
 /** Selects the live generation. Without one it answers 503, and never an empty catalogue. */
 export const requireModel: Layer<HasModel> = (next) => (exchange) => {
-  const model = exchange.reader();
-  return model ? next(selectModel(exchange, model)) : unavailable(exchange);
-};
-
-export const selectModel = <E extends Exchange>(exchange: E, model: Reader): E & HasModel => {
-  exchange.hasModel = true;
-  return Object.assign(exchange, { model });
+  exchange.model = exchange.reader();
+  return hasModel(exchange) ? next(exchange) : unavailable(exchange);
 };
 
 /** A first replay takes a few seconds. */

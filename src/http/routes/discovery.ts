@@ -4,7 +4,6 @@ import { discoveryDocuments } from "../../surfaces/discovery/index.ts";
 import { discoveryLinks, documentPaths } from "../../surfaces/paths.ts";
 import type { Site } from "../../surfaces/site.ts";
 import type { Handler, Layer } from "../exchange.ts";
-import { selectModel } from "../middleware/requirements.ts";
 import { createForms, keepForms } from "../representation/compression.ts";
 import { conditional, strongEtag } from "../representation/conditional.ts";
 import type { Route } from "../route.ts";
@@ -56,9 +55,8 @@ const serveDocument = (bytes: Buffer, type: string): Handler => {
 const serveAuthMd = (site: Site): Handler => {
   const write = createAuthMd(site);
   return (exchange) => {
-    const model = exchange.reader();
-    const shop = model?.snapshot((snapshot) => snapshot.shop());
-    if (model) selectModel(exchange, model);
+    exchange.model = exchange.reader();
+    const shop = exchange.model?.snapshot((snapshot) => snapshot.shop());
     const body = Buffer.from(write(shop));
     return {
       status: 200,

@@ -84,7 +84,7 @@ const mcp =
           },
           onTimeout,
         ),
-      acquireReader: () => queue.acquireNext(client).then(exchange.reader),
+      acquireReader: () => queue.acquireNext(client).then(() => exchange.reader()),
     };
     return after(
       surface(model, body, mcpHeaders(exchange), batches),

@@ -12,7 +12,6 @@ import {
 import type { PricePeriod } from "../../offers/price-periods.ts";
 import { type ShownStock, stockAt } from "../../offers/stock.ts";
 import { type UnitPrice, unitPrice } from "../../offers/unit-price.ts";
-import { lazy } from "../../platform/memo.ts";
 import type { Availability, OfferRow, ShopDocument } from "../schema/documents.ts";
 import type { SearchView } from "../search/query/search-context.ts";
 
@@ -45,7 +44,7 @@ export interface Offer extends ShownPrice {
 }
 
 /** What an offer is evaluated from. Its functions are called only for the members that need them. */
-interface OfferSource {
+export interface OfferSource {
   readonly shown: ShownPrice & Pick<Offer, "range">;
   readonly stock: ShownStock;
   /** The variant whose price a product shows; null of a variant, and without variants. */
@@ -58,49 +57,76 @@ interface OfferSource {
   texts(): OfferTexts;
 }
 
-interface OfferTexts {
+export interface OfferTexts {
   readonly unitPricing?: UnitPricing | null | undefined;
   readonly quantityRule?: QuantityRule | null | undefined;
 }
 
-export const offerAt = (source: OfferSource, { instant, policy }: View): Offer => {
-  const { price, listPrice, priorPrice, sale, range } = policy.pricesVisible
-    ? source.shown
-    : hiddenPrices;
-  const shown = { price, listPrice, priorPrice, sale };
-  const { listPriceKind } = policy;
-  const discount = lazy(() => discountPercent(shown, listPriceKind));
-  return {
-    ...{ price, listPrice, priorPrice, sale, range },
-    listPriceKind: listPriceKindOf(shown, listPriceKind),
-    availability: source.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK",
-    stock: stockAt(source.stock, policy, instant),
-    get discountPercent() {
-      return discount();
-    },
-    get unitPrice() {
-      const { unitPricing } = price ? source.texts() : noTexts;
-      return (price && unitPricing && unitPrice(price, unitPricing)) ?? null;
-    },
-    get upcomingSales() {
-      const priceGroup =
-        price && policy.upcomingSales === "shown" ? source.priceGroup() : undefined;
-      return priceGroup ? upcomingSales(priceGroup, instant) : [];
-    },
-    get quantityRule() {
-      return source.texts().quantityRule ?? null;
-    },
-    get featured() {
-      return policy.pricesVisible ? source.featured : (source.firstOrderable?.() ?? null);
-    },
-  };
-};
+export const offerAt = (source: OfferSource, view: View): Offer => new OfferAtInstant(source, view);
+
+/** A class, because in V8 an object with accessors takes longer than all of them. */
+class OfferAtInstant implements Offer {
+  readonly price: Offer["price"];
+  readonly listPrice: Offer["listPrice"];
+  readonly priorPrice: Offer["priorPrice"];
+  readonly sale: Offer["sale"];
+  readonly range: Offer["range"];
+  readonly listPriceKind: Offer["listPriceKind"];
+  readonly availability: Availability;
+  readonly stock: ShownStock;
+  private readonly source: OfferSource;
+  private readonly view: View;
+  private discount: number | null | undefined;
+
+  constructor(source: OfferSource, view: View) {
+    const { instant, policy } = view;
+    const shown = policy.pricesVisible ? source.shown : hiddenPrices;
+    this.price = shown.price;
+    this.listPrice = shown.listPrice;
+    this.priorPrice = shown.priorPrice;
+    this.sale = shown.sale;
+    this.range = shown.range;
+    this.listPriceKind = listPriceKindOf(shown, policy.listPriceKind);
+    this.availability = source.stock.orderable ? "IN_STOCK" : "OUT_OF_STOCK";
+    this.stock = stockAt(source.stock, policy, instant);
+    this.source = source;
+    this.view = view;
+    this.discount = undefined;
+  }
+
+  get discountPercent(): number | null {
+    if (this.discount === undefined)
+      this.discount = discountPercent(this, this.view.policy.listPriceKind);
+    return this.discount;
+  }
+
+  get unitPrice(): UnitPrice | null {
+    const { unitPricing } = this.price ? this.source.texts() : noTexts;
+    return (this.price && unitPricing && unitPrice(this.price, unitPricing)) ?? null;
+  }
+
+  get upcomingSales(): readonly Sale[] {
+    const { policy, instant } = this.view;
+    const areShown = this.price && policy.upcomingSales === "shown";
+    const priceGroup = areShown ? this.source.priceGroup() : undefined;
+    return priceGroup ? upcomingSales(priceGroup, instant) : [];
+  }
+
+  get quantityRule(): QuantityRule | null {
+    return this.source.texts().quantityRule ?? null;
+  }
+
+  get featured(): number | null {
+    const { source, view } = this;
+    return view.policy.pricesVisible ? source.featured : (source.firstOrderable?.() ?? null);
+  }
+}
 
 const hiddenPrices = { ...noPrice, range: null };
 const noTexts: OfferTexts = {};
 
 /** When an offer changed, also without an event, and when it changes next; milliseconds since 1970. */
-interface OfferDates {
+export interface OfferDates {
   /** Last change of the prices, or of what the variants are. */
   readonly changedAt: number;
   /** Last change of what the page shows of them and of the stock. */

@@ -1,9 +1,18 @@
+import type { PriceGroup } from "../../offers/price.ts";
 import { type PricePeriod, periodAt } from "../../offers/price-periods.ts";
-import { lazy, memoizeLast } from "../../platform/memo.ts";
+import { memoizeLast } from "../../platform/memo.ts";
 import type { OfferRow, ProductText } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
-import { type Offer, offerAt, offerDatesAt, type View } from "./offer.ts";
+import {
+  type Offer,
+  type OfferDates,
+  type OfferSource,
+  type OfferTexts,
+  offerAt,
+  offerDatesAt,
+  type View,
+} from "./offer.ts";
 import {
   type ProductJson,
   parseProduct,
@@ -11,7 +20,7 @@ import {
   readDates,
   sliceValue,
 } from "./product-json.ts";
-import { readVariants, type Variants } from "./variants.ts";
+import { readVariants, type ShownVariant, type Variants } from "./variants.ts";
 
 /** A visible product at an instant. Its members are read when they are accessed. */
 export interface Product {
@@ -85,70 +94,120 @@ export const scanProducts = (
   });
 };
 
-export const toProduct = (
-  stored: ReadTables,
-  { id, json, offer: row }: ProductRow,
-  view: View,
-): Product => {
-  const text = lazy(() => parseProduct(json));
-  const dates = lazy(() => offerDatesAt(row, view));
-  const variants = lazy(() =>
-    row.changes?.hasVariants ? readVariants(stored, product, view) : undefined,
-  );
-  const offer = lazy(() => evaluateOffer(product, row, periodAt(row.periods, view.instant), view));
-  const product: Product = {
-    id,
-    json,
-    get text() {
-      return text();
-    },
-    get description() {
-      return stored.get(tables.productTexts, id) ?? null;
-    },
-    get markdown() {
-      return stored.get(tables.productPages, id)?.markdown ?? null;
-    },
-    get offer() {
-      return offer();
-    },
-    get variants() {
-      return variants();
-    },
-    get updatedAt() {
-      return toIso(Math.max(readDates(json).changedAt, dates().changedAt));
-    },
-    get lastmod() {
-      return toIso(Math.max(readDates(json).shownAt, dates().shownAt));
-    },
-    get nextChange() {
-      return dates().nextChange;
-    },
-  };
-  return product;
-};
+export const toProduct = (stored: ReadTables, row: ProductRow, view: View): Product =>
+  new StoredProduct(stored, row, view);
+
+/** A class, because in V8 an object with accessors takes longer than all of them. */
+class StoredProduct implements Product {
+  readonly id: number;
+  readonly json: ProductJson;
+  private readonly stored: ReadTables;
+  private readonly row: OfferRow;
+  private readonly view: View;
+  private parsed: ProductText | undefined;
+  private evaluated: Offer | undefined;
+  private dated: OfferDates | undefined;
+  /** Null until it is read. */
+  private readVariants: Variants | undefined | null;
+
+  constructor(stored: ReadTables, { id, json, offer }: ProductRow, view: View) {
+    this.id = id;
+    this.json = json;
+    this.stored = stored;
+    this.row = offer;
+    this.view = view;
+    this.parsed = undefined;
+    this.evaluated = undefined;
+    this.dated = undefined;
+    this.readVariants = null;
+  }
+
+  get text(): ProductText {
+    this.parsed ??= parseProduct(this.json);
+    return this.parsed;
+  }
+
+  get description(): string | null {
+    return this.stored.get(tables.productTexts, this.id) ?? null;
+  }
+
+  get markdown(): string | null {
+    return this.stored.get(tables.productPages, this.id)?.markdown ?? null;
+  }
+
+  get offer(): Offer {
+    this.evaluated ??= offerAt(new ProductOffer(this, this.row, this.view.instant), this.view);
+    return this.evaluated;
+  }
+
+  get variants(): Variants | undefined {
+    if (this.readVariants === null)
+      this.readVariants = this.row.changes?.hasVariants
+        ? readVariants(this.stored, this, this.view)
+        : undefined;
+    return this.readVariants;
+  }
+
+  get updatedAt(): string {
+    return toIso(Math.max(readDates(this.json).changedAt, this.dates().changedAt));
+  }
+
+  get lastmod(): string {
+    return toIso(Math.max(readDates(this.json).shownAt, this.dates().shownAt));
+  }
+
+  get nextChange(): number {
+    return this.dates().nextChange;
+  }
+
+  private dates(): OfferDates {
+    this.dated ??= offerDatesAt(this.row, this.view);
+    return this.dated;
+  }
+}
 
 /** The last text is kept, because both dates of a product are often one, and those of an import, too. */
 const toIso = memoizeLast((time: number) => new Date(time).toISOString());
 
-const evaluateOffer = (product: Product, row: OfferRow, period: PricePeriod, view: View): Offer => {
-  const findFeatured = lazy(() =>
-    period.featured === null ? undefined : product.variants?.find(period.featured),
-  );
-  return offerAt(
-    {
-      shown: period,
-      stock: row.stock,
-      featured: period.featured,
-      firstOrderable: () => product.variants?.firstOrderable() ?? null,
-      priceGroup: () => findFeatured()?.priceGroup() ?? row.changes?.priceGroup ?? undefined,
-      texts() {
-        const { unitPricing, quantityRule } = product.text.facts;
-        return { unitPricing: findFeatured()?.variant.unitPricing ?? unitPricing, quantityRule };
-      },
-    },
-    view,
-  );
-};
+/** What the offer of a product is evaluated from. */
+class ProductOffer implements OfferSource {
+  readonly shown: PricePeriod;
+  readonly stock: OfferRow["stock"];
+  readonly featured: number | null;
+  private readonly product: Product;
+  private readonly row: OfferRow;
+  private found: ShownVariant | undefined;
+
+  constructor(product: Product, row: OfferRow, instant: number) {
+    this.shown = periodAt(row.periods, instant);
+    this.stock = row.stock;
+    this.featured = this.shown.featured;
+    this.product = product;
+    this.row = row;
+    this.found = undefined;
+  }
+
+  firstOrderable(): number | null {
+    return this.product.variants?.firstOrderable() ?? null;
+  }
+
+  priceGroup(): PriceGroup | undefined {
+    return this.featuredVariant()?.priceGroup() ?? this.row.changes?.priceGroup ?? undefined;
+  }
+
+  texts(): OfferTexts {
+    const { unitPricing, quantityRule } = this.product.text.facts;
+    return {
+      unitPricing: this.featuredVariant()?.variant.unitPricing ?? unitPricing,
+      quantityRule,
+    };
+  }
+
+  private featuredVariant(): ShownVariant | undefined {
+    if (this.featured !== null) this.found ??= this.product.variants?.find(this.featured);
+    return this.found;
+  }
+}
 
 const readUrl = sliceValue("url");
 

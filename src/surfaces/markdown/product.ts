@@ -49,10 +49,10 @@ interface ChangingParts {
 const formatOfferLines = (words: OfferWords, style: Style): readonly string[] => {
   const { offer } = words;
   const stock = offer.availability + formatStockDetails(offer.stock, style);
-  const hasOthersSales = offer.featured !== null && offer.upcomingSales.length > 0;
-  const shown = hasOthersSales ? { ...words, offer: { ...offer, upcomingSales: [] } } : words;
-  const lines = offerLines(shown, stock, style);
-  return lines.filter((line) => !obvious.has(line));
+  const hasVariants = offer.featured !== null;
+  return offerLines(words, stock, style).filter(
+    (line) => !obvious.has(line) && !(hasVariants && line.startsWith("Sale to come: ")),
+  );
 };
 
 /** What goes without saying. */
