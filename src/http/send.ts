@@ -21,7 +21,10 @@ export const send = (exchange: Exchange, reply: Reply, deps: SendDeps): void => 
   const { request, method, route, startedAt } = exchange;
   const report = (status: number): void =>
     deps.observe({
-      ...{ route, method, status, seconds: (performance.now() - startedAt) / 1000 },
+      route,
+      method,
+      status,
+      seconds: (performance.now() - startedAt) / 1000,
       trace: readTraceContext(request),
     });
   if (reply === noReply || request.socket.destroyed) report(noReply.status);
@@ -53,7 +56,7 @@ const listHeaders = (
 ): string[] => {
   const { type, body, etag, vary, headers = [] } = reply;
   const { headers: cachingHeaders, addedAge } = caching(exchange, reply);
-  const list = [...headers, ...exchange.headers, ...cachingHeaders];
+  const list: string[] = [];
   if (body !== null) {
     if (type !== undefined) list.push("Content-Type", type);
     list.push("Content-Length", String(body.length));
@@ -63,7 +66,8 @@ const listHeaders = (
   // The age belongs to the time of the reply, so no ETag depends on it.
   const age = exchange.model ? dataAge() : undefined;
   if (age !== undefined) list.push("X-Data-Age", String(Math.ceil(age + addedAge)));
-  return list;
+  // Faster than to spread the others into a list and to push these.
+  return headers.concat(exchange.headers, cachingHeaders, list);
 };
 
 /** Headers of a reply that depend on how long shared caches may answer with it. */

@@ -29,6 +29,7 @@ const defaultMaxPendingBytes = 64 * 1024 * 1024;
 export const createForms = (compress: Compress = compressWell): CompressedForms => ({
   compress,
   bodies: new Map(),
+  sent: new Map(),
 });
 
 /** Compresses, for clients that accept it, the replies that are sent more than once, and very large ones. */
@@ -49,11 +50,17 @@ export const createCompression = (maxPendingBytes = defaultMaxPendingBytes): Lay
   };
   const represent = (exchange: Exchange, reply: Reply): Reply | Promise<Reply> => {
     if (!isCompressible(reply)) return reply;
-    const varied = addEncodingVary(reply);
     const encoding = selectEncoding(exchange, reply);
-    if (!encoding) return varied;
+    if (!encoding) return addEncodingVary(reply);
     const { forms, body } = reply;
-    const encode = (encoded: ReplyBody): Reply => encodeReply(varied, encoded, encoding);
+    const sent = forms?.sent.get(encoding);
+    if (sent?.from === reply) return sent.reply;
+    const varied = addEncodingVary(reply);
+    const encode = (encoded: ReplyBody): Reply => {
+      const encodedReply = encodeReply(varied, encoded, encoding);
+      forms?.sent.set(encoding, { from: reply, reply: encodedReply });
+      return encodedReply;
+    };
     const existing = forms?.bodies.get(encoding);
     if (existing) return after(existing, encode);
     if (pendingBytes > maxPendingBytes) return varied;

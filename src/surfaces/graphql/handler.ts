@@ -44,13 +44,15 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   const execute = createExecute(schema, compilePlan, onFallback);
   const readBody = createReadRequest();
   const persistedQueries = createPersistedQueries();
-  const run = (reader: Reader, operation: Omit<Execution, "context">) =>
+  const run = (
+    reader: Reader,
+    { document, operation }: Pick<Execution, "document" | "operation">,
+    variables: Execution["variables"],
+  ) =>
     reader.snapshot((snapshot, readSet) => {
       const budget = { fields: 0, characters: 0, variants: 0, isIncomplete: false };
-      const output = execute({
-        ...operation,
-        context: { snapshot, baseUrl, log, budget },
-      });
+      const context = { snapshot, baseUrl, log, budget };
+      const output = execute({ document, operation, variables, context });
       // Keeps an incomplete response out of the cache, because a retry may succeed.
       return { output, readSet: budget.isIncomplete ? undefined : readSet };
     });
@@ -64,7 +66,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   ): GraphqlResponse => {
     const { query, persistedQuery } = request;
     if (persistedQuery) persistedQueries.keep(persistedQuery.sha256Hash, query);
-    const { output, readSet } = run(reader, { ...operation, variables: request.variables });
+    const { output, readSet } = run(reader, operation, request.variables);
     const response = toResponse(output, readSet, type, log);
     return persistedQuery ? { ...response, isRegistration: true } : response;
   };

@@ -54,10 +54,12 @@ const toRequest = (
   if (extensions != null && !isObject(extensions)) return "`extensions` must be an object.";
   const persistedQuery = readPersistedQuery(extensions?.persistedQuery);
   if (typeof persistedQuery === "string") return persistedQuery;
-  const operation = { operationName: operationName ?? undefined, variables: variables ?? {} };
-  if (typeof query === "string") return { ...operation, query, persistedQuery };
+  const name = operationName ?? undefined;
+  const values = variables ?? {};
+  if (typeof query === "string")
+    return { operationName: name, variables: values, query, persistedQuery };
   if (query != null || !persistedQuery) return "`query` must be a string.";
-  return { ...operation, persistedQuery };
+  return { operationName: name, variables: values, persistedQuery };
 };
 
 /** @returns undefined when the extension is absent, or a message about what is wrong with it */
