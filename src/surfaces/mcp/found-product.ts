@@ -26,7 +26,7 @@ export const toFoundProduct = (product: Product, matched: readonly number[]) => 
   const variants = showMatched(product, matched);
   const data = {
     ...{ id, name, price, availability, url },
-    ...omitEmpty({ ...toListedOfferFields(offer), ...toNoticeFields(facts), ...variants.fields }),
+    ...omitEmpty(toListedOfferFields(offer), toNoticeFields(facts), variants.fields),
   };
   const words = `- ${name} (id ${id}): ${formatOffer(offer)}, ${formatState(offer)}, ${url}`;
   const lines = [...noticeLines(facts), ...variants.lines].map((line) => `  ${line}`);

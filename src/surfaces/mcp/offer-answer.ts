@@ -6,12 +6,19 @@ import { formatOfferPrice, formatUnitPrice, isSpread, lowestWord } from "../word
 import { formatStock, isPlain } from "../words/stock.ts";
 import { plain } from "../words/style.ts";
 
-/** Omits members that are null or an empty list, because an answer of a tool has only what there is to say. */
-export const omitEmpty = (members: Readonly<Record<string, unknown>>): object => {
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Joins members, and omits those that are null or an empty list, because an answer of a tool has only what there is to say.
+ * To spread the parts into one object would take V8 as long again.
+ */
+export const omitEmpty = (...parts: readonly Members[]): Members => {
   const kept: Record<string, unknown> = {};
-  for (const name of Object.keys(members)) {
-    const value = members[name];
-    if (value != null && !(Array.isArray(value) && value.length === 0)) kept[name] = value;
+  for (const members of parts) {
+    for (const name of Object.keys(members)) {
+      const value = members[name];
+      if (value != null && !(Array.isArray(value) && value.length === 0)) kept[name] = value;
+    }
   }
   return kept;
 };
@@ -37,7 +44,7 @@ export type Fields<Name extends string> = { readonly [N in Name]: unknown } & Re
 >;
 
 /** The members that lists and checks show; the range of a product with more than one price. */
-export const toListedOfferFields = (offer: Offer): object =>
+export const toListedOfferFields = (offer: Offer): Members =>
   omitEmpty({
     list_price: offer.listPrice,
     discount_percent: offer.discountPercent,

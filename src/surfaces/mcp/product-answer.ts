@@ -36,8 +36,7 @@ export interface ProductSource extends OfferWords {
 export const toProductFields = (source: ProductSource): object => {
   const { text, offer, facts, policy, variants, offset, total } = source;
   const toOffer = perOffer((each) => omitEmpty(toOfferFields(each)));
-  return omitEmpty({
-    ...toOfferFields(offer),
+  const own = {
     tax_included: offer.price && policy.taxIncluded,
     options: text.options.map(({ name, code, values }) =>
       omitEmpty({ name, code, values: values.map(({ value }) => value) }),
@@ -46,8 +45,8 @@ export const toProductFields = (source: ProductSource): object => {
     variant_count: total || null,
     has_more_variants: offset + variants.length < total || null,
     attributes: text.specifications.flatMap(toAttribute),
-    ...toFactFields(facts, policy),
-  });
+  };
+  return omitEmpty(toOfferFields(offer), own, toFactFields(facts, policy));
 };
 
 const toFactFields = (

@@ -70,16 +70,23 @@ interface ProductData {
 const toStructured = ({ product, categories, address, source }: ProductData): object => {
   const { id, name, url, reference, gtin, brand, specifications, images } = product.text;
   const { price, availability } = product.offer;
-  return {
-    ...{ id, name, description: product.description, url, markdown_url: address },
-    ...{ reference, gtin, brand, price, availability, updated_at: product.updatedAt },
+  const published = {
+    id,
+    name,
+    description: product.description,
+    url,
+    markdown_url: address,
+    reference,
+    gtin,
+    brand,
+    price,
+    availability,
+    updated_at: product.updatedAt,
     specifications: specifications.map((row) => ({ name: row.name, value: row.value })),
-    categories: categories.map((category) => ({
-      ...{ id: category.id, name: category.name, url: category.url },
-    })),
+    categories: categories.map(({ id, name, url }) => ({ id, name, url })),
     images: images.map((image) => ({ url: image.url, alt: image.alt ?? null })),
-    ...toProductFields(source),
   } satisfies Fields<Exclude<NameIn<"tool", "text">, "options">>;
+  return Object.assign(published, toProductFields(source));
 };
 
 const toText = ({ product, categories, address, source }: ProductData): string => {
