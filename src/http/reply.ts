@@ -5,15 +5,15 @@ export interface Reply {
   readonly status: number;
   /** Null for a status without body. The reply to HEAD has the body too, and only its length is sent. */
   readonly body: ReplyBody | null;
-  readonly type?: string;
-  readonly etag?: string;
+  readonly type?: string | undefined;
+  readonly etag?: string | undefined;
   /** Names of the request headers that select the reply, such as `Accept`. */
-  readonly vary?: string;
+  readonly vary?: string | undefined;
   /**
    * Set when every client gets this reply, so that a shared cache may keep it (`send.ts`). The seconds
    * for which a client's own cache may use it without asking.
    */
-  readonly publicFor?: number;
+  readonly publicFor?: number | undefined;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
   /** Set when the body is sent more than once. */

@@ -1,4 +1,5 @@
 import { buildId } from "../../package-info.ts";
+import { memoizeLast } from "../../platform/memo.ts";
 import type { Page, PageLocation } from "../../surfaces/markdown/document.ts";
 import { toAscii } from "../../text/markdown/escape.ts";
 import type { Exchange } from "../exchange.ts";
@@ -23,7 +24,8 @@ export const pageReply = (exchange: Exchange, page: Page, { negotiated }: PageVa
   const head = {
     type: markdownType,
     etag: pageEtag(page),
-    ...(negotiated ? { vary: "Accept" } : { publicFor: 0 }),
+    vary: negotiated ? "Accept" : undefined,
+    publicFor: negotiated ? undefined : 0,
     headers: [
       // A cache that ignores Vary must not serve Markdown to a browser.
       ...(negotiated ? ["Cache-Control", "private, no-cache"] : []),
@@ -34,11 +36,18 @@ export const pageReply = (exchange: Exchange, page: Page, { negotiated }: PageVa
   return replyUnchanged(exchange, head) ?? renderReply(page, head);
 };
 
-const renderReply = (page: Page, head: ReplyHead): Reply => {
+const renderReply = (page: Page, { type, etag, vary, publicFor, headers }: ReplyHead): Reply => {
   const markdown = page.markdown();
   const tokens = Math.ceil(markdown.length / charactersPerToken);
-  const headers = [...(head.headers ?? []), "X-Markdown-Tokens", String(tokens)];
-  return { ...head, status: 200, body: Buffer.from(markdown), headers };
+  return {
+    status: 200,
+    body: Buffer.from(markdown),
+    type,
+    etag,
+    vary,
+    publicFor,
+    headers: [...(headers ?? []), "X-Markdown-Tokens", String(tokens)],
+  };
 };
 
 /** Computes a strong validator of a page. Another build of this program may render the same data in another way. */
@@ -52,7 +61,9 @@ export const pageLinks = ({ canonical, address }: PageLocation, alternate: boole
 
 /** @param time of an event, ISO 8601 */
 export const lastModified = (time: string | undefined): readonly string[] =>
-  time === undefined ? [] : ["Last-Modified", new Date(time).toUTCString()];
+  time === undefined ? [] : ["Last-Modified", toHttpDate(time)];
+
+const toHttpDate = memoizeLast((time: string) => new Date(time).toUTCString());
 
 /** Bytes of a text with their strong ETag. */
 export interface Representation {

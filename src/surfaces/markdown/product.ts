@@ -27,8 +27,10 @@ export const productPage = (snapshot: Snapshot, baseUrl: string, id: number): Pa
     categories: formatCategories(snapshot, baseUrl, product),
     updatedAt,
   };
+  const { canonical, address } = buildPageLocation(baseUrl, text.url);
   return {
-    ...buildPageLocation(baseUrl, text.url),
+    canonical,
+    address,
     // A late stock or price event changes the page and may be older, so the time alone does not validate a cached page.
     lastModified: lastmod,
     version: () => json + JSON.stringify(parts),
