@@ -77,7 +77,7 @@ const hashSource = () => {
 
 rmSync("dist/src", { recursive: true, force: true });
 const sourceHash = JSON.stringify(hashSource());
-// One build a program: modules that two programs have in common would be a file of their own, of which a process loads dozens.
+// One build for each program: modules that two programs have in common would be a file of their own, of which a process loads dozens.
 const builds = await Promise.all(
   programs.map((program) =>
     build({

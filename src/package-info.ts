@@ -11,7 +11,7 @@ const isBuilt = !import.meta.url.endsWith(".ts");
 
 /**
  * Returns the path of a file below `src/`, or of its copy in the build.
- * The build joins modules in shared files, so a module cannot find its neighbours by `import.meta.url`.
+ * The build joins the modules of a program, so a module cannot find its neighbours by `import.meta.url`.
  */
 export const ownFile = (path: string): string =>
   join(packageRoot, isBuilt ? "dist/src" : "src", path);

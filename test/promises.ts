@@ -829,6 +829,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/http/connection/pipelining.test.ts",
+      title:
+        "other connections are served between pipelined requests with a body, which keep their sequence",
+    },
+    {
+      file: "test/http/connection/pipelining.test.ts",
       title: "a body of too many tiny chunks is rejected, and reading stops",
     },
     {

@@ -40,8 +40,6 @@ export type Compress = (bytes: Buffer, encoding: Encoding) => Promise<Buffer>;
 export interface CompressedForms {
   readonly compress: Compress;
   readonly bodies: Map<Encoding, ReplyBody | Promise<ReplyBody>>;
-  /** Latest reply that was sent in an encoding, and what it was made from. */
-  readonly sent: Map<Encoding, { readonly from: Reply; readonly reply: Reply }>;
 }
 
 /** Tells whether the same request would get the same reply now. */

@@ -25,7 +25,7 @@ export type OnMessage<R extends Role> = (
 /**
  * Starts a process in a role. HTTP processes share one port through the cluster module, or the socket that systemd passed.
  * Messages are not checked, because both sides run the same build: a process of another one is killed.
- * @param program path of the module that runs
+ * @param program path of the module that runs; tests name others
  */
 export const startProcess = <R extends Role>(
   role: R,

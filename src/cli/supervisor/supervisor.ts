@@ -26,7 +26,7 @@ export interface SupervisorDeps {
 /** Milliseconds. A damaged model is probed by the HTTP process first, which may take long. */
 const maxWaitForHttpMs = 5_000;
 
-/** Lets the projector start after HTTP processes that share its only core: agents get the first answer in half the time. */
+/** Lets the projector start after the HTTP processes where these take all cores: agents get the first answer in half the time. */
 const waitsForHttp = (
   { config, directory }: SupervisorDeps,
   http: HttpWorkerMonitor,

@@ -6,7 +6,7 @@ import { fsyncPath } from "../../platform/durable-fs.ts";
 import { lazy } from "../../platform/memo.ts";
 import { chunkLimit, splitIntoChunks } from "../chunks.ts";
 import type { AppendResult, EventLog, LogIdentity, NewMessage } from "../event-log.ts";
-import { assertJournalDirectory, journalUnusable } from "./directory.ts";
+import { assertJournalDirectory, fileInode, journalUnusable } from "./directory.ts";
 import { encodeRecord } from "./format.ts";
 import { getRecord, readJournal } from "./read.ts";
 import {
@@ -44,40 +44,47 @@ export function openJournal(options: JournalOptions): EventLog {
   const first = openTables(options.directory, readOnly);
   const identity = readOrCreateIdentity(first, options);
   let opening = Promise.resolve(first);
+  /** Whether the latest use was an append that succeeded: the file is intact then. */
   let hasAppended = false;
+  const use = (): Promise<Journal> => {
+    hasAppended = false;
+    return opening;
+  };
   return {
     address: first.address,
     identity: async () => {
-      assertNotReplaced(await opening);
+      assertNotReplaced(await use());
       return identity;
     },
-    bounds: async () => readBounds(await opening),
+    bounds: async () => readBounds(await use()),
     find: async (message) => {
-      const journal = await opening;
+      const journal = await use();
       const sequence = findSequenceNow(journal, message);
       return sequence === undefined ? undefined : getRecord(journal, sequence);
     },
     append: async (messages) => {
       if (readOnly) throw readOnlyError(first);
-      hasAppended = false;
-      const appended = await append(await opening, messages, options.now);
+      const appended = await append(await use(), messages, options.now);
       hasAppended = true;
       return appended;
     },
-    read: (readOptions) => readJournal(opening, identity, readOptions),
-    get: async (sequence) => getRecord(await opening, sequence),
+    read: (readOptions) => readJournal(use(), identity, readOptions),
+    get: async (sequence) => getRecord(await use(), sequence),
     // A journal keeps all records of a subject.
     latestOfSubject: async () => undefined,
     onReconnect: () => () => undefined,
     // LMDB maps each page that was read until the file is closed.
     reopen: async () => {
-      assertNotReplaced(await opening);
+      assertNotReplaced(await use());
       opening = opening.then(reopenTables);
       await opening;
     },
     close: lazy(async () => {
-      await opening.then(closeTables, () => undefined);
-      if (hasAppended) markIntact(options.directory);
+      const journal = await opening.catch(() => undefined);
+      if (!journal) return;
+      await closeTables(journal);
+      const { directory, inode } = journal;
+      if (hasAppended && fileInode(directory) === inode) markIntact(directory);
     }),
   };
 }

@@ -10,12 +10,15 @@ const lastResponse = Symbol("lastResponse");
 /** Response before it, until that is sent. */
 const previousResponse = Symbol("previousResponse");
 
+/** Turn of the event loop in which the newest request of a connection started. */
+const lastTurn = Symbol("lastTurn");
+
 type LinkedResponse = ServerResponse & { [previousResponse]?: LinkedResponse };
-type Connection = Duplex & { [lastResponse]?: LinkedResponse };
+type Connection = Duplex & { [lastResponse]?: LinkedResponse; [lastTurn]?: number };
 
 /**
- * Handles pipelined requests one at a time: each starts one tick after the response before it on its
- * connection was sent. Node parses all requests of one read in the same tick, so a hundred of them would
+ * Handles pipelined requests one at a time: each starts one turn of the event loop after the response before it on its
+ * connection was sent. Node parses all requests of one read in the same turn, so a hundred of them would
  * delay other clients. After a client half-closes its connection, only the running request is answered, as in
  * Node itself.
  */
@@ -28,20 +31,39 @@ export const pipelined =
     const current: LinkedResponse = response;
     const previous = connection[lastResponse];
     connection[lastResponse] = current;
-    if (!previous || previous.closed) return listener(request, response);
-    current[previousResponse] = previous;
+    const start = (): void => {
+      if (connection.destroyed || connection.writableEnded) return;
+      connection[lastTurn] = currentTurn();
+      listener(request, response);
+    };
+    const isPreviousSent = !previous || previous.closed;
+    if (isPreviousSent && connection[lastTurn] !== currentTurn()) return start();
     pipelinedRequests.add(request);
+    if (isPreviousSent) return void setImmediate(start);
+    current[previousResponse] = previous;
     previous.once("close", () => {
-      setImmediate(() => {
-        delete current[previousResponse];
-        if (!connection.destroyed && !connection.writableEnded) listener(request, response);
-      });
+      delete current[previousResponse];
+      setImmediate(start);
     });
   };
 
+let [turn, isTurnCounted] = [0, false];
+
+/** Numbers the turns of the event loop in which somebody asks. */
+const currentTurn = (): number => {
+  if (!isTurnCounted) {
+    isTurnCounted = true;
+    setImmediate(() => {
+      isTurnCounted = false;
+      turn += 1;
+    });
+  }
+  return turn;
+};
+
 /**
- * Starts a request with a body once the parser has read what arrived of it together with the head, which is most often all, still in the
- * same tick.
+ * Starts a request with a body once Node has parsed the first piece of it, which is most often all, and before it parses on: Node runs what
+ * waits for the next tick after each piece.
  */
 export const afterFirstRead =
   (listener: RequestListener): RequestListener =>

@@ -6,7 +6,7 @@ import { after, type Exchange, getHeader, type HasBody, hasBody, type Layer } fr
  * Reads a JSON body, as bytes. Another type, or an encoding such as gzip, is answered 415, and a body over the limit
  * 413. The handler runs in the tick that reads the end of the body.
  *
- * It is not read with raw-body, which waits for the end of the stream and whose listeners cost more than the body.
+ * No library reads it, because those wait for the end of the stream, and their listeners cost more than the body.
  */
 export const jsonBody =
   (maxBytes: number): Layer<HasBody> =>
@@ -42,18 +42,21 @@ const readBody = (
 /** Reads a body that is still arriving. It rejects when the client disconnects before its end. */
 const collectBody = (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> =>
   new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error("the body is incomplete"));
+    if (request.destroyed) return fail();
     const chunks: Buffer[] = [];
     let length = 0;
     const collect = (chunk: Buffer): void => {
       length += chunk.length;
       if (length <= maxBytes) return void chunks.push(chunk);
       request.off("data", collect);
+      chunks.length = 0;
       resolve(undefined);
     };
     request.on("data", collect);
     request.once("end", () => resolve(Buffer.concat(chunks)));
     request.once("close", () => {
-      if (!request.readableEnded) reject(new Error("the body is incomplete"));
+      if (!request.readableEnded) fail();
     });
   });
 

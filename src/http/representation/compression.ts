@@ -29,12 +29,18 @@ const defaultMaxPendingBytes = 64 * 1024 * 1024;
 export const createForms = (compress: Compress = compressWell): CompressedForms => ({
   compress,
   bodies: new Map(),
-  sent: new Map(),
 });
 
 /** Compresses, for clients that accept it, the replies that are sent more than once, and very large ones. */
 export const createCompression = (maxPendingBytes = defaultMaxPendingBytes): Layer => {
   let pendingBytes = 0;
+  /** Replies that are sent more than once, in the encodings in which they were sent. */
+  const encodedReplies = new WeakMap<Reply, Map<Encoding, Reply>>();
+  const keepEncoded = (reply: Reply, encoding: Encoding, encoded: Reply): Reply => {
+    const kept = encodedReplies.get(reply) ?? new Map<Encoding, Reply>();
+    encodedReplies.set(reply, kept.set(encoding, encoded));
+    return encoded;
+  };
   const compressBody = async (
     body: ReplyBody,
     encoding: Encoding,
@@ -52,15 +58,12 @@ export const createCompression = (maxPendingBytes = defaultMaxPendingBytes): Lay
     if (!isCompressible(reply)) return reply;
     const encoding = selectEncoding(exchange, reply);
     if (!encoding) return addEncodingVary(reply);
+    const encodedReply = encodedReplies.get(reply)?.get(encoding);
+    if (encodedReply) return encodedReply;
     const { forms, body } = reply;
-    const sent = forms?.sent.get(encoding);
-    if (sent?.from === reply) return sent.reply;
     const varied = addEncodingVary(reply);
-    const encode = (encoded: ReplyBody): Reply => {
-      const encodedReply = encodeReply(varied, encoded, encoding);
-      forms?.sent.set(encoding, { from: reply, reply: encodedReply });
-      return encodedReply;
-    };
+    const encode = (encoded: ReplyBody): Reply =>
+      keepEncoded(reply, encoding, encodeReply(varied, encoded, encoding));
     const existing = forms?.bodies.get(encoding);
     if (existing) return after(existing, encode);
     if (pendingBytes > maxPendingBytes) return varied;

@@ -70,18 +70,23 @@ export const createOperatorTables = (directory: string): OperatorTables => {
 
 const open = (directory: string, readOnly: boolean): OperatorTables => {
   const env = openEnvironmentIn(directory, readOnly);
+  /** Whether the latest write succeeded, and no damage was met since: the file is intact then. */
   let hasWritten = false;
+  const damaged = (reason: string, cause?: unknown): VitrineError => {
+    hasWritten = false;
+    return damagedOperatorState(directory, reason, cause);
+  };
   const mapCorruption = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
       if (!isCorruption(error)) throw error;
-      throw damagedOperatorState(directory, messageOf(error), error);
+      throw damaged(messageOf(error), error);
     }
   };
   const openTable = <K extends OperatorKey, V>(name: string): OperatorTable<K, V> => {
     const database = env.root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" });
-    return createTable(directory, name, database, mapCorruption);
+    return createTable(name, database, mapCorruption, damaged);
   };
   try {
     return {
@@ -130,20 +135,17 @@ type MapCorruption = <T>(work: () => T) => T;
 
 /** @param database undefined for a table that does not exist, which a read-only environment cannot open */
 const createTable = <K extends OperatorKey, V>(
-  directory: string,
   name: string,
   database: Database<Buffer, LmdbKey> | undefined,
   mapCorruption: MapCorruption,
+  damaged: (reason: string) => VitrineError,
 ): OperatorTable<K, V> => {
-  if (!database) throw damagedOperatorState(directory, `the table "${name}" cannot be found`);
+  if (!database) throw damaged(`the table "${name}" cannot be found`);
   const decodeValue = (key: K, record: Buffer): V => {
     try {
       return decode(key, record, name) as V;
     } catch {
-      throw damagedOperatorState(
-        directory,
-        `a record of the table "${name}" is not what was written`,
-      );
+      throw damaged(`a record of the table "${name}" is not what was written`);
     }
   };
   return {

@@ -107,8 +107,8 @@ class StoredProduct implements Product {
   private parsed: ProductText | undefined;
   private evaluated: Offer | undefined;
   private dated: OfferDates | undefined;
-  /** Null until it is read. */
-  private readVariants: Variants | undefined | null;
+  /** Null until they are read. */
+  private shownVariants: Variants | undefined | null;
 
   constructor(stored: ReadTables, { id, json, offer }: ProductRow, view: View) {
     this.id = id;
@@ -119,7 +119,7 @@ class StoredProduct implements Product {
     this.parsed = undefined;
     this.evaluated = undefined;
     this.dated = undefined;
-    this.readVariants = null;
+    this.shownVariants = null;
   }
 
   get text(): ProductText {
@@ -141,11 +141,11 @@ class StoredProduct implements Product {
   }
 
   get variants(): Variants | undefined {
-    if (this.readVariants === null)
-      this.readVariants = this.row.changes?.hasVariants
+    if (this.shownVariants === null)
+      this.shownVariants = this.row.changes?.hasVariants
         ? readVariants(this.stored, this, this.view)
         : undefined;
-    return this.readVariants;
+    return this.shownVariants;
   }
 
   get updatedAt(): string {

@@ -5,7 +5,7 @@ import { autolink, escapeInline, link } from "../../text/markdown/escape.ts";
 import type { MemberOn } from "../product-members.ts";
 import { readPolicy } from "../shop-info.ts";
 import { factLines, formatMedia, formatWarning, identityLines } from "../words/facts.ts";
-import { type OfferWords, offerLines } from "../words/offer.ts";
+import { type OfferWords, offerLines, upcomingSaleName } from "../words/offer.ts";
 import { formatStockDetails } from "../words/stock.ts";
 import { markdownStyle, type Style } from "../words/style.ts";
 import { joinPage, type Page } from "./document.ts";
@@ -51,9 +51,9 @@ interface ChangingParts {
 const formatOfferLines = (words: OfferWords, style: Style): readonly string[] => {
   const { offer } = words;
   const stock = offer.availability + formatStockDetails(offer.stock, style);
-  const hasVariants = offer.featured !== null;
+  const showsVariant = offer.featured !== null;
   return offerLines(words, stock, style).filter(
-    (line) => !obvious.has(line) && !(hasVariants && line.startsWith("Sale to come: ")),
+    (line) => !obvious.has(line) && !(showsVariant && line.startsWith(`${upcomingSaleName}: `)),
   );
 };
 

@@ -1,5 +1,4 @@
 import type { Logger } from "../../log.ts";
-import { lazy } from "../../platform/memo.ts";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import {
@@ -33,8 +32,9 @@ export const createMcpServer = (deps: McpDeps, { instructions, tools: registered
   return {
     tools,
     list,
-    // Loaded at first use, because the SDK with its schemas takes a tenth of the start of a process.
-    engine: lazy(async () => (await import("./lifecycle.ts")).createEngine(list, instructions)),
+    engine: loadLater(async () =>
+      (await import("./lifecycle.ts")).createEngine(list, instructions),
+    ),
     /** Serialized constant results, by kind of revision. */
     prerendered: {
       handshakeList: JSON.stringify(list),
@@ -42,6 +42,23 @@ export const createMcpServer = (deps: McpDeps, { instructions, tools: registered
       discover: withResultType(JSON.stringify({ ...discovery, ...caching })),
     },
   };
+};
+
+/** Milliseconds after the start of a process, of which the SDK with its schemas would take a tenth. */
+const loadDelayMs = 1_000;
+
+/** Loads a module after the start, or at its first use. A failure is not kept. */
+const loadLater = <T>(load: () => Promise<T>): (() => Promise<T>) => {
+  let loading: Promise<T> | undefined;
+  const get = (): Promise<T> => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  setTimeout(() => void get().catch(() => undefined), loadDelayMs).unref();
+  return get;
 };
 
 /**

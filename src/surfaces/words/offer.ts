@@ -17,6 +17,9 @@ export interface OfferWords {
 export const offerLines = (words: OfferWords, stock: string, style: Style): readonly string[] =>
   Object.values(writers).flatMap((write) => write(words, style, stock));
 
+/** Names the line of a sale that begins later. */
+export const upcomingSaleName = "Sale to come";
+
 type Write = (words: OfferWords, style: Style, stock: string) => readonly string[];
 
 /** Members in the sequence of their lines. */
@@ -25,7 +28,7 @@ const writers: Readonly<Record<MemberOn<"offer">, Write>> = {
   price: ({ offer, policy }, style) => priceLines(offer, policy, style),
   unitPrice: ({ offer }, style) => factLine(unitPriceName(offer), formatUnitPrice(offer, style)),
   upcomingSales: ({ offer }, style) =>
-    formatUpcomingSales(offer, style).flatMap((sale) => factLine("Sale to come", sale)),
+    formatUpcomingSales(offer, style).flatMap((sale) => factLine(upcomingSaleName, sale)),
   availability: (_words, _style, stock) => factLine("Availability", stock),
   condition: ({ facts }) => factLine("Condition", facts.condition),
   quantityRule: ({ offer }) =>

@@ -38,6 +38,9 @@ test.after.each(async ({ server }) => void (await drain(server, 1_000)));
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
+const post = (path: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+
 const opened = async (port: number): Promise<Socket> => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
@@ -57,25 +60,30 @@ const answersOf = async (socket: Socket, most = Number.POSITIVE_INFINITY): Promi
   return text;
 };
 
-test("other connections are served between pipelined requests, which keep their sequence", async ({
-  port,
-  answered,
-  events,
-}) => {
-  const [many, one] = [await opened(port), await opened(port)];
-  events.once("/many/0", () => one.write(get("/one")));
-  const paths = Array.from({ length: 90 }, (_, at) => `/many/${at}`);
-  many.write(paths.map(get).join(""));
-  const text = await answersOf(many, 90);
-  one.destroy();
-  assert.is(text.split("HTTP/1.1 200").length, 91);
-  const at = answered.indexOf("/one");
-  assert.ok(at > 0 && at < 90, `it was the one behind ${at}`);
-  assert.equal(
-    answered.filter((path) => path !== "/one"),
-    paths,
-  );
-});
+const turns = [
+  ["other connections are served between pipelined requests, which keep their sequence", get],
+  [
+    "other connections are served between pipelined requests with a body, which keep their sequence",
+    post,
+  ],
+] as const;
+
+for (const [title, request] of turns)
+  test(title, async ({ port, answered, events }) => {
+    const [many, one] = [await opened(port), await opened(port)];
+    events.once("/many/0", () => one.write(get("/one")));
+    const paths = Array.from({ length: 90 }, (_, at) => `/many/${at}`);
+    many.write(paths.map(request).join(""));
+    const text = await answersOf(many, 90);
+    one.destroy();
+    assert.is(text.split("HTTP/1.1 200").length, 91);
+    const at = answered.indexOf("/one");
+    assert.ok(at > 0 && at < 90, `it was the one behind ${at}`);
+    assert.equal(
+      answered.filter((path) => path !== "/one"),
+      paths,
+    );
+  });
 
 test("bytes after an incomplete request are its body", async ({ port, answered }) => {
   const socket = await opened(port);
