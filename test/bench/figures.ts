@@ -1,18 +1,36 @@
 /** A measured figure, compared with a peer's figure of the same run. */
-export interface Comparison {
+export interface Comparison extends Sample {
   readonly name: string;
-  readonly figure: number;
   readonly unit: string;
-  readonly peer: { readonly name: string; readonly figure: number };
+  readonly peer: Sample & { readonly name: string };
   /** `figure` divided by the peer's figure. */
   readonly ratio: number;
 }
 
-/** Figures of one run, per second, by name. */
-export type Figures = ReadonlyMap<string, number>;
+/** A figure per second, and of requests what it was measured with. */
+export interface Sample {
+  readonly figure: number;
+  readonly load?: Load | undefined;
+}
 
-/** Measures once and returns a figure per second. */
-export type Measure = () => Promise<number>;
+/** What a load of requests took. */
+export interface Load {
+  /** Requests per second of the clock. */
+  readonly perSecond: number;
+  /** Processor time of a request in the process that answers, user and system, in microseconds. */
+  readonly cpuMicros: number;
+  /** Share of the time in which the server's core was not idle, 0 to 1. */
+  readonly busy: number;
+}
+
+/** Below this share a figure says how fast the client was. */
+export const minBusy = 0.9;
+
+/** Samples of one run by name. */
+export type Figures = ReadonlyMap<string, Sample>;
+
+/** Measures once. */
+export type Measure = () => Promise<number | Sample>;
 
 /** Receives a line of progress. */
 export type Report = (line: string) => void;
@@ -26,15 +44,37 @@ export const interleave = async (
   rounds: number,
   report: Report,
 ): Promise<Figures> => {
-  const results = new Map<string, number[]>();
+  const results = new Map<string, Sample[]>();
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, measure] of Object.entries(measures)) {
-      const figure = await measure();
-      report(`${round === 0 ? "warm-up" : `round ${round}`}: ${name} ${Math.round(figure)}/s`);
-      if (round > 0) results.set(name, [...(results.get(name) ?? []), figure]);
+      const measured = await measure();
+      const sample = typeof measured === "number" ? { figure: measured } : measured;
+      report(`${round === 0 ? "warm-up" : `round ${round}`}: ${name} ${describe(sample)}`);
+      if (round > 0) results.set(name, [...(results.get(name) ?? []), sample]);
     }
   }
-  return new Map([...results].map(([name, figures]) => [name, median(figures)]));
+  return new Map([...results].map(([name, samples]) => [name, medianSample(samples)]));
+};
+
+const describe = ({ figure, load }: Sample): string =>
+  load
+    ? `${Math.round(load.perSecond)}/s, ${Math.round(load.cpuMicros)} µs of CPU, core ${Math.round(load.busy * 100)} % busy`
+    : `${Math.round(figure)}/s`;
+
+const medianSample = (samples: readonly Sample[]): Sample => {
+  const loads = samples.flatMap(({ load }) => load ?? []);
+  const medianOf = (name: keyof Load): number => median(loads.map((load) => load[name]));
+  return {
+    figure: median(samples.map(({ figure }) => figure)),
+    load:
+      loads.length === 0
+        ? undefined
+        : {
+            perSecond: medianOf("perSecond"),
+            cpuMicros: medianOf("cpuMicros"),
+            busy: medianOf("busy"),
+          },
+  };
 };
 
 export const compare = (
@@ -43,8 +83,9 @@ export const compare = (
   name: string,
   peerName: string,
 ): Comparison => {
-  const peer = { name: peerName, figure: getFigure(figures, peerName) };
-  return toComparison(name, unit, getFigure(figures, name), peer);
+  const [own, peer] = [sampleOf(figures, name), sampleOf(figures, peerName)];
+  const comparison = toComparison(name, unit, own.figure, { name: peerName, ...peer });
+  return { ...comparison, load: own.load };
 };
 
 export const toComparison = (
@@ -81,8 +122,8 @@ export const percentile = (figures: readonly number[], percent: number): number 
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number;
 };
 
-const getFigure = (figures: Figures, name: string): number => {
-  const figure = figures.get(name);
-  if (figure === undefined) throw new Error(`${name} was not measured`);
-  return figure;
+export const sampleOf = (figures: Figures, name: string): Sample => {
+  const sample = figures.get(name);
+  if (!sample) throw new Error(`${name} was not measured`);
+  return sample;
 };

@@ -1,7 +1,10 @@
-import type { Comparison } from "./figures.ts";
+import { type Comparison, type Load, minBusy } from "./figures.ts";
 
-const titles = ["name", "figure", "unit", "beside", "its figure", "ratio"] as const;
-const numeric = new Set<number>([1, 4, 5]);
+const titles = [
+  ...["name", "figure", "unit", "requests/s", "CPU µs", "busy"],
+  ...["beside", "its figure", "its CPU µs", "its busy", "ratio"],
+] as const;
+const text = new Set<number>([0, 2, 6]);
 
 /** Formats comparisons as an aligned table without a final line break. */
 export const formatTable = (comparisons: readonly Comparison[]): string => {
@@ -20,16 +23,21 @@ export const formatTable = (comparisons: readonly Comparison[]): string => {
     .join("\n");
 };
 
-const toCells = ({ name, figure, unit, peer, ratio }: Comparison): readonly string[] => [
-  name,
-  integer(figure),
-  unit,
-  peer.name,
-  integer(peer.figure),
+const toCells = ({ name, figure, unit, load, peer, ratio }: Comparison): readonly string[] => [
+  ...[name, integer(figure), unit],
+  ...[load ? integer(load.perSecond) : "", load ? integer(load.cpuMicros) : "", formatBusy(load)],
+  ...[peer.name, integer(peer.figure)],
+  ...[peer.load ? integer(peer.load.cpuMicros) : "", formatBusy(peer.load)],
   ratio.toFixed(2),
 ];
+
+/** Marks a share at which the figure is no figure of the server's speed. */
+const formatBusy = (load: Load | undefined): string =>
+  load
+    ? `${Math.round(load.busy * 100)} %${load.busy < minBusy ? " (no figure of speed)" : ""}`
+    : "";
 
 const integer = (figure: number): string => Math.round(figure).toLocaleString("en");
 
 const align = (cell: string, column: number, width: number): string =>
-  numeric.has(column) ? cell.padStart(width) : cell.padEnd(width);
+  text.has(column) ? cell.padEnd(width) : cell.padStart(width);

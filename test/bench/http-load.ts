@@ -1,10 +1,16 @@
-import autocannon from "autocannon";
+import { execFile } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { debianProgram } from "../helpers/debian-programs.ts";
+import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Exchange, SentRequest } from "./exchanges.ts";
 import type { Measure } from "./figures.ts";
-import type { ServerProcess } from "./server-process.ts";
+import { clientCore, pinTo, type ServerProcess, serverCore } from "./server-process.ts";
 
-/** Enough to keep a server of one core busy, few enough that no queue builds up. */
-const connections = 16;
+/** Enough to keep a server of one core busy. */
+export const connections = 32;
 
 /** Sends each request once. @throws when a response is an error */
 export const sendEach = async (
@@ -42,41 +48,91 @@ export const sendRequest = async (
   return { request, status, headers: appHeaders, body: text, etag: appHeaders.etag ?? "" };
 };
 
-/** Sends requests for `seconds` and returns the number of responses. @throws when a response is an error */
-export const runLoad = async (
-  url: string,
+/**
+ * Measures the requests that a server answers per second of its CPU time, which is the throughput of one core without other work, while
+ * wrk keeps it busy. Each call begins with another of the requests.
+ */
+export const measureRequests = (
+  { url, pid }: ServerProcess,
   requests: readonly SentRequest[],
   seconds: number,
-): Promise<number> => {
-  let clients = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    // Seconds, because a connection may have to wait on a busy machine.
-    timeout: 60,
-    setupClient: (client) => {
-      // Each connection walks a share of the requests, because autocannon builds the bytes of a connection's requests at once.
-      const [from, to] = [clients, clients + 1].map((at) =>
-        Math.floor((at * requests.length) / connections),
-      );
-      clients += 1;
-      client.setRequests(requests.length < connections ? [...requests] : requests.slice(from, to));
-    },
-  });
-  const failed = result["4xx"] + result["5xx"] + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} requests to ${url} failed`);
-  return result["2xx"] + result["3xx"];
+): Measure => {
+  const file = writeRequests(url, requests);
+  let start = 0;
+  return async () => {
+    start += Math.floor(requests.length * 0.381966);
+    const [cpu, core] = [cpuSecondsOf(pid), readCore(serverCore)];
+    const { answered, microseconds } = await runWrk(url, seconds, [file, String(start)]);
+    const spent = cpuSecondsOf(pid) - cpu;
+    return {
+      figure: answered / spent,
+      load: {
+        perSecond: (answered * 1e6) / microseconds,
+        cpuMicros: (spent * 1e6) / answered,
+        busy: busyShare(core, readCore(serverCore)),
+      },
+    };
+  };
 };
 
-/**
- * Measures requests per second of a server's CPU time, which is the throughput of one core without other work.
- * Requests per second of the clock would measure the load generator, because it is no faster than the server.
- */
-export const measureRequests =
-  (server: ServerProcess, requests: readonly SentRequest[], seconds: number): Measure =>
-  async () => {
-    const before = await server.cpuSeconds();
-    const responses = await runLoad(server.url, requests, seconds);
-    return responses / ((await server.cpuSeconds()) - before);
-  };
+/** Writes requests as `send-requests.lua` reads them. */
+const writeRequests = (url: string, requests: readonly SentRequest[]): string => {
+  const file = join(temporaryDirectory().path, "requests");
+  const { host } = new URL(url);
+  writeFileSync(file, "");
+  for (const { method, path, headers, body = "" } of requests) {
+    const length = method === "POST" ? { "content-length": Buffer.byteLength(body) } : {};
+    const lines = Object.entries({ host, ...headers, ...length }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+    appendFileSync(file, Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]));
+  }
+  return file;
+};
+
+/** Counts of `send-requests.lua`. */
+interface Counts {
+  readonly answered: number;
+  readonly microseconds: number;
+  readonly failed: number;
+}
+
+/** @throws when a response is an error */
+const runWrk = async (url: string, seconds: number, args: readonly string[]): Promise<Counts> => {
+  const script = fileURLToPath(new URL("send-requests.lua", import.meta.url));
+  const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "60s", "-s", script];
+  const [command = "", ...rest] = [...pinTo(clientCore), debianProgram("wrk"), ...options, url];
+  const { stdout } = await promisify(execFile)(command, [...rest, "--", ...args]);
+  const counts: Counts = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+  if (counts.failed > 0) throw new Error(`${counts.failed} requests to ${url} failed`);
+  return counts;
+};
+
+/** Ticks of the system's clock of processes per second. */
+const ticksPerSecond = 100;
+
+/** Reads the CPU seconds of all threads of a process since its start. */
+export const cpuSecondsOf = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+};
+
+/** Ticks of a core since the start of the machine. */
+interface CoreTicks {
+  readonly idle: number;
+  readonly all: number;
+}
+
+const readCore = (core: number): CoreTicks => {
+  const line = readFileSync("/proc/stat", "utf8")
+    .split("\n")
+    .find((each) => each.startsWith(`cpu${core} `));
+  const ticks = (line ?? "").split(/\s+/).slice(1, 9).map(Number);
+  const [idle = 0, waiting = 0] = ticks.slice(3, 5);
+  return { idle: idle + waiting, all: ticks.reduce((sum, one) => sum + one, 0) };
+};
+
+const busyShare = (before: CoreTicks, after: CoreTicks): number =>
+  1 - (after.idle - before.idle) / (after.all - before.all);

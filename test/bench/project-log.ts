@@ -17,7 +17,22 @@ const { prepareOperatorState } = await importBuilt<
   typeof import("../../src/read-model/operator/create.ts")
 >("read-model/operator/create");
 
+const { openEventLog } =
+  await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
+
 const rendering = createHtmlRenderer();
+
+/** Appends messages to the journal of a data directory, and projects them there. */
+export const projectMessages = async (
+  dataDir: string,
+  messages: readonly Log.NewMessage[],
+): Promise<void> => {
+  openDataDirectory(dataDir);
+  const eventLog = await openEventLog("journal:", { dataDir, now: Date.now });
+  await eventLog.append(messages);
+  await projectLog(dataDir, eventLog, messages.length);
+  await eventLog.close();
+};
 
 /**
  * Runs the projector on a data directory until the model includes the log's sequence `last`.

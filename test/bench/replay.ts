@@ -13,6 +13,8 @@ import {
   interleave,
   perCpuSecond,
   type Report,
+  type Sample,
+  sampleOf,
 } from "./figures.ts";
 import { importBuilt } from "./import-built.ts";
 import { projectLog } from "./project-log.ts";
@@ -145,9 +147,9 @@ const sumName = (read: string, put: string): string =>
 
 const withSums = (figures: Figures): Figures => {
   const sums = [raw.journal, raw.jetStream].flatMap((read) =>
-    [raw.rising, raw.entity].map((put): [string, number] => {
-      const seconds = 1 / (figures.get(read) ?? 0) + 1 / (figures.get(put) ?? 0);
-      return [sumName(read, put), 1 / seconds];
+    [raw.rising, raw.entity].map((put): [string, Sample] => {
+      const seconds = 1 / sampleOf(figures, read).figure + 1 / sampleOf(figures, put).figure;
+      return [sumName(read, put), { figure: 1 / seconds }];
     }),
   );
   return new Map([...figures, ...sums]);

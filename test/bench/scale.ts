@@ -9,14 +9,15 @@ import {
   type Measure,
   median,
   type Report,
+  sampleOf,
   toComparison,
 } from "./figures.ts";
-import { measureRequests, sendRequest } from "./http-load.ts";
+import { cpuSecondsOf, measureRequests, sendRequest } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
 import { generateProducts, readShopEvents } from "./search/corpus.ts";
 import { toProductEvent } from "./search/vitrine.ts";
 import { seeded } from "./seeded.ts";
-import { type ServerProcess, type StartServer, withServers } from "./server-process.ts";
+import { type ServeModel, type ServerProcess, withServers } from "./server-process.ts";
 
 const { openEventLog } =
   await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
@@ -46,7 +47,7 @@ const usualCount = 20_000;
 
 /** Compares larger catalogues with a small one: first load, reads, memory, start and disk. */
 export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]> =>
-  withServers(async (start, directory) => {
+  withServers(async (_, directory, serve) => {
     const build = async (products: number, events = generateEvents(products)): Promise<Shop> => {
       options.report(`a first load of ${products.toLocaleString("en")} products`);
       return buildShop(join(directory, String(products)), products, events);
@@ -63,7 +64,7 @@ export const benchScale = (options: ScaleOptions): Promise<readonly Comparison[]
       const large = await build(size);
       comparisons.push(
         ...compareFirstLoads(small, large),
-        ...(await compareReads(small, large, options, start)),
+        ...(await compareReads(small, large, options, serve)),
         await compareStarts(small, large, options),
         compareDiskUsage(large),
       );
@@ -136,14 +137,6 @@ const loadFirst = async (directory: string, products: number): Promise<FirstLoad
   return figures;
 };
 
-/** Reads the user and system time of a process. The system counts it in hundredths of a second. */
-const cpuSecondsOf = (pid: number): number => {
-  const afterName = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(afterName[11]) + Number(afterName[12])) / 100;
-};
-
 /** Products of a page of `pageRequest`. */
 const pageSize = 100;
 
@@ -193,12 +186,12 @@ const compareReads = async (
   small: Shop,
   large: Shop,
   { seconds, rounds, report }: ScaleOptions,
-  start: StartServer,
+  serve: ServeModel,
 ): Promise<readonly Comparison[]> => {
   const measures: Record<string, Measure> = {};
   const servers: [Shop, ServerProcess][] = [];
   for (const shop of [small, large]) {
-    const server = await start("server-vitrine.ts", [shop.directory]);
+    const server = await serve(shop.directory);
     servers.push([shop, server]);
     measures[rowName(names.product, shop)] = measureRequests(
       server,
@@ -209,10 +202,10 @@ const compareReads = async (
   }
   const figures = new Map(await interleave(measures, rounds, report));
   for (const [shop, { pid }] of servers) {
-    figures.set(rowName(names.memory, shop), anonymousMegabytes(pid));
+    figures.set(rowName(names.memory, shop), { figure: anonymousMegabytes(pid) });
   }
   return Object.entries(names).map(([part, name]) => {
-    const figure = (shop: Shop): number => figures.get(rowName(name, shop)) ?? 0;
+    const figure = (shop: Shop): number => sampleOf(figures, rowName(name, shop)).figure;
     const unit = part === "memory" ? "MB" : "requests/CPU-s";
     return toComparison(rowName(name, large), unit, figure(large), {
       name: rowName("", small).trim(),

@@ -6,14 +6,12 @@ import { reportToParent } from "./report-to-parent.ts";
 
 /**
  * A server that repeats recorded responses, with `node:http` alone or with one Koa middleware. It reads the body of a
- * request and sends the recorded response with all its headers or with `Content-Type` only.
- * Arguments: `node` or `koa`; `all` or `type`.
+ * request and sends the recorded response with `Content-Type` as its only header. Argument: `node` or `koa`.
  */
 
 const [exchanges] = (await once(process, "message")) as [readonly Exchange[]];
 
 const selectHeaders = (headers: Exchange["headers"]): Exchange["headers"] => {
-  if (process.argv[3] === "all") return headers;
   const type = headers["content-type"];
   return type === undefined ? {} : { "content-type": type };
 };

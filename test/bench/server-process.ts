@@ -1,22 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
+import { findFreePort } from "../helpers/free-port.ts";
+import { childrenOf } from "../helpers/vitrine.ts";
 
 /** A server in a child process. */
 export interface ServerProcess {
   /** Origin, without a path. */
   readonly url: string;
+  /** The process that answers. */
   readonly pid: number;
-  /** Seconds of CPU time of all threads since the process started. */
-  cpuSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A message from a server process: first the port it listens on, then its CPU time for each request. */
-export type ServerMessage = { readonly port: number } | { readonly cpu: NodeJS.CpuUsage };
+/** The message of a server process: the port that it listens on. */
+export interface ServerMessage {
+  readonly port: number;
+}
 
 /**
  * Starts a script of this folder on the last core, because the load generator uses the others.
@@ -28,60 +32,98 @@ export const startServer = async (
   args: readonly string[],
   input?: unknown,
 ): Promise<ServerProcess> => {
-  const child = launch(fileURLToPath(new URL(script, import.meta.url)), args);
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const child = launch(["--import", "tsx", file, ...args], {}, ["ipc"]);
+  const exited = failOnExit(script, child);
+  if (input !== undefined) child.send(input as object);
+  const [message] = await Promise.race([once(child, "message"), exited]);
+  const { port } = message as ServerMessage;
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
+};
+
+/** The URL that clients know the service by. */
+const baseUrl = "https://agents.shop.example";
+
+/** The secret of the service's tokens. */
+export const tokenSecret = "a secret of the bench";
+
+/** Starts `vitrine serve`, with all its processes, on the last core, and waits until it is ready. */
+export const serveModel = async (dataDir: string): Promise<ServerProcess> => {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
+  const ports = ["--port", String(port), "--ops-port", String(opsPort)];
+  const flags = ["--base-url", baseUrl, "--rate-limit", "1000000000", "--registration", "closed"];
+  const main = join(packageRoot, "dist", "src", "main.js");
+  const child = launch([main, "serve", "--data-dir", dataDir, ...ports, ...flags], {
+    LOG_LEVEL: "warn",
+    TOKEN_SECRET: tokenSecret,
+  });
+  const exited = failOnExit("vitrine serve", child);
+  await Promise.race([untilReady(`http://127.0.0.1:${opsPort}/readyz`), exited]);
+  const pid = (await childrenOf(child.pid ?? 0)).get("vitrine http-1");
+  if (pid === undefined) throw new Error("vitrine serve has no HTTP process");
+  return { url: `http://127.0.0.1:${port}`, pid, stop: () => stop(child, "SIGTERM") };
+};
+
+const untilReady = async (url: string): Promise<void> => {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.status === 200 && (await response.text()).includes('"live"')) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+/** Rejects when a process ends that nobody stopped. */
+const failOnExit = (name: string, child: ChildProcess): Promise<never> => {
   const exited = once(child, "exit").then(([code]) => {
-    throw new Error(`${script} ended with ${code}`);
+    throw new Error(`${name} ended with ${code}`);
   });
   exited.catch(() => undefined);
-  const request = async (message?: unknown): Promise<ServerMessage> => {
-    if (message !== undefined) child.send(message as object);
-    const [reply] = await Promise.race([once(child, "message"), exited]);
-    return reply as ServerMessage;
-  };
-  const first = await request(input);
-  if (!("port" in first)) throw new Error(`${script} did not send its port`);
-  return {
-    url: `http://127.0.0.1:${first.port}`,
-    pid: child.pid ?? 0,
-    async cpuSeconds() {
-      const reply = await request("cpu");
-      if (!("cpu" in reply)) throw new Error(`${script} did not send its CPU time`);
-      return (reply.cpu.user + reply.cpu.system) / 1e6;
-    },
-    async stop() {
-      child.kill("SIGKILL");
-      await exited.catch(() => undefined);
-    },
-  };
+  return exited;
+};
+
+const stop = async (child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill(signal);
+  await exited;
 };
 
 export type StartServer = typeof startServer;
+export type ServeModel = typeof serveModel;
 
 /** Runs work with servers in a temporary directory. It stops the servers and removes the directory at the end. */
 export const withServers = async <T>(
-  work: (start: StartServer, directory: string) => Promise<T>,
+  work: (start: StartServer, directory: string, serve: ServeModel) => Promise<T>,
 ): Promise<T> => {
   const directory = temporaryDirectory();
   const running: ServerProcess[] = [];
-  const start: StartServer = async (...args) => {
-    const server = await startServer(...args);
+  const keep = async (starting: Promise<ServerProcess>): Promise<ServerProcess> => {
+    const server = await starting;
     running.push(server);
     return server;
   };
   try {
-    return await work(start, directory.path);
+    return await work(
+      (...args) => keep(startServer(...args)),
+      directory.path,
+      (dataDir) => keep(serveModel(dataDir)),
+    );
   } finally {
     for (const server of running) await server.stop();
     directory.remove();
   }
 };
 
-const launch = (file: string, args: readonly string[]): ChildProcess => {
-  const command = [...pinToLastCore(), process.execPath, "--import", "tsx", file, ...args];
-  const child = spawn(command[0] as string, command.slice(1), {
+const launch = (
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  channel: readonly "ipc"[] = [],
+): ChildProcess => {
+  const [command = "", ...rest] = [...pinTo(serverCore), process.execPath, ...args];
+  const child = spawn(command, rest, {
     cwd: packageRoot,
-    env: { ...process.env, NODE_ENV: "production" },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    env: { ...process.env, NODE_ENV: "production", ...env },
+    stdio: ["ignore", "ignore", "inherit", ...channel],
   });
   children.add(child);
   child.once("exit", () => children.delete(child));
@@ -93,13 +135,18 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-/** Command prefix that pins a process to the last core: most machines serve interrupts on the first. */
-const pinToLastCore = (): readonly string[] => {
+/** The core of the servers: most machines serve interrupts on the first. */
+export const serverCore = availableParallelism() - 1;
+
+/** The core of the load generator. */
+export const clientCore = 0;
+
+/** Command prefix that pins a process to a core. */
+export const pinTo = (core: number): readonly string[] => {
   if (availableParallelism() < 2) return [];
-  const core = String(availableParallelism() - 1);
   try {
-    execFileSync("taskset", ["-c", core, "true"], { stdio: "ignore" });
-    return ["taskset", "-c", core];
+    execFileSync("taskset", ["-c", String(core), "true"], { stdio: "ignore" });
+    return ["taskset", "-c", String(core)];
   } catch {
     return [];
   }

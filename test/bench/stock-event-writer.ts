@@ -4,44 +4,31 @@ import { importBuilt } from "./import-built.ts";
 import { seeded } from "./seeded.ts";
 
 /**
- * A process that projects stock events at a steady rate and commits them durably a hundred times a second.
- * Arguments: directory of the live generation, events per second, the highest product id.
+ * A process that appends stock events to the journal of a data directory at a steady rate, a hundred times a second.
+ * Arguments: the data directory, events per second, the highest product id.
  */
 
-const { applyBatch } =
-  await importBuilt<typeof import("../../src/projector/batch/batch.ts")>("projector/batch/batch");
-const { createHtmlRenderer } = await importBuilt<
-  typeof import("../../src/projector/rendering/index.ts")
->("projector/rendering/index");
-const { openStore } =
-  await importBuilt<typeof import("../../src/read-model/store/store.ts")>("read-model/store/store");
-const { tables } = await importBuilt<typeof import("../../src/read-model/schema/tables.ts")>(
-  "read-model/schema/tables",
-);
+const { openEventLog } =
+  await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
 
-const [directory = "", rate, products] = process.argv.slice(2);
-const store = openStore(directory, { readOnly: false });
-const identity = { name: "bench", created: new Date(0).toISOString() };
-const rendering = createHtmlRenderer();
+const [dataDir = "", rate, products] = process.argv.slice(2);
+const eventLog = await openEventLog("journal:", { dataDir, now: Date.now });
 const chance = seeded(7);
-let sequence = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
 
-const stockRecord = (productId: number) => {
-  sequence += 1;
-  const time = Date.now();
-  const message = toMessage({
+const stockMessage = (number: number) => {
+  const productId = 1 + chance.below(Number(products));
+  return toMessage({
     specversion: "1.0",
-    id: `bench-${sequence}`,
+    id: `bench-${number}`,
     source: "/shops/demo",
     type: "shop.stock.changed",
     subject: `stock/${productId}`,
-    time: new Date(time).toISOString(),
-    sequence: String(10_000_000 + sequence),
+    time: new Date().toISOString(),
+    sequence: String(10_000_000 + number),
     datacontenttype: "application/json",
     // Half of the events change the availability, far more than in most shops.
     data: { productId, quantity: chance.below(2) },
   });
-  return { ...message, sequence, time };
 };
 
 process.once("disconnect", () => process.exit(0));
@@ -49,8 +36,8 @@ process.send?.({ port: 0 });
 const start = performance.now();
 for (let done = 0; ; ) {
   const due = Math.floor(((performance.now() - start) / 1000) * Number(rate)) - done;
-  const batch = Array.from({ length: due }, () => stockRecord(1 + chance.below(Number(products))));
-  if (batch.length > 0) applyBatch(store, batch, { identity, rendering });
+  if (due > 0)
+    await eventLog.append(Array.from({ length: due }, (_, at) => stockMessage(done + at)));
   done += due;
   await delay(10);
 }

@@ -2,15 +2,13 @@ import { join } from "node:path";
 import { toMessage } from "../../src/events/envelope.ts";
 import { callTool, markdownRequest, productRequest, type SentRequest } from "./exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Report } from "./figures.ts";
+import { connections, cpuSecondsOf } from "./http-load.ts";
 import { importBuilt } from "./import-built.ts";
-import { projectLog } from "./project-log.ts";
+import { projectMessages } from "./project-log.ts";
 import { readAllPages } from "./reads.ts";
-import type { ServerProcess, StartServer } from "./server-process.ts";
-import { withServers } from "./server-process.ts";
+import { type ServeModel, type ServerProcess, tokenSecret, withServers } from "./server-process.ts";
 import { buildShop } from "./variant-shop.ts";
 
-const { openEventLog } =
-  await importBuilt<typeof import("../../src/event-log/open.ts")>("event-log/open");
 const { signToken } =
   await importBuilt<typeof import("../../src/surfaces/access/bearer.ts")>("surfaces/access/bearer");
 
@@ -26,14 +24,14 @@ interface VariantReadsOptions {
  * Each surface is asked once for each product, because a second answer may come from a cache.
  */
 export const benchVariantReads = (options: VariantReadsOptions): Promise<readonly Comparison[]> =>
-  withServers(async (start, directory) => {
+  withServers(async (_, directory, serve) => {
     const measures: Record<string, Measure> = {};
     for (const [shop, variants] of [
       ["plain", 0],
       ["varied", 10],
     ] as const) {
       options.report(`a shop of ${options.products} products with ${variants} variants each`);
-      const server = await serveShop(join(directory, shop), options.products, variants, start);
+      const server = await serveShop(join(directory, shop), options.products, variants, serve);
       for (const [surface, requests] of Object.entries(await listRequests(server)))
         measures[names[shop](surface)] = measureFirst(server, requests, options.rounds + 1);
     }
@@ -42,9 +40,6 @@ export const benchVariantReads = (options: VariantReadsOptions): Promise<readonl
       compare(figures, "req/CPU-s", names.varied(surface), names.plain(surface)),
     );
   });
-
-/** Enough to keep a server of one core busy. */
-const connections = 16;
 
 /** Sends another part of the requests at each call. */
 const measureFirst = (
@@ -57,9 +52,9 @@ const measureFirst = (
   return async () => {
     const waiting = requests.slice(sent, sent + count);
     sent += count;
-    const before = await server.cpuSeconds();
+    const before = cpuSecondsOf(server.pid);
     await Promise.all(Array.from({ length: connections }, () => sendAll(server.url, waiting)));
-    return count / ((await server.cpuSeconds()) - before);
+    return count / (cpuSecondsOf(server.pid) - before);
   };
 };
 
@@ -84,24 +79,21 @@ const serveShop = async (
   path: string,
   products: number,
   variants: number,
-  start: StartServer,
+  serve: ServeModel,
 ): Promise<ServerProcess> => {
-  const eventLog = await openEventLog(`journal:${join(path, "journal")}`, {
-    dataDir: path,
-    now: Date.now,
-  });
   const events = buildShop(1, products, variants, () => variants > 0);
-  await eventLog.append(events.map((event) => toMessage(event)));
-  await projectLog(join(path, "model"), eventLog, events.length);
-  await eventLog.close();
-  return start("server-vitrine.ts", [join(path, "model")]);
+  await projectMessages(
+    path,
+    events.map((event) => toMessage(event)),
+  );
+  return serve(path);
 };
 
 const listRequests = async (
   server: ServerProcess,
 ): Promise<Readonly<Record<(typeof surfaces)[number], readonly SentRequest[]>>> => {
   const products = (await readAllPages(server)).map(({ node }) => node);
-  const token = signToken({ label: "bench", tokenEpoch: 0 }, "a secret of the bench");
+  const token = signToken({ label: "bench", tokenEpoch: 0 }, tokenSecret);
   return {
     GraphQL: products.map(({ id }) => productRequest(id)),
     "Markdown page": products.map(({ url }) => markdownRequest(url)),

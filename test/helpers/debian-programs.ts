@@ -17,6 +17,7 @@ const programs = {
   caddy: { packageName: "caddy", path: "usr/bin/caddy" },
   prometheus: { packageName: "prometheus", path: "usr/bin/prometheus" },
   promtool: { packageName: "prometheus", path: "usr/bin/promtool" },
+  wrk: { packageName: "wrk", path: "usr/bin/wrk" },
   "nats-server": { packageName: "nats-server", path: "usr/sbin/nats-server", release: "trixie" },
 } as const satisfies Record<string, DebianProgram>;
 

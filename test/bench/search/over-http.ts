@@ -4,13 +4,11 @@ import { callTool, type SentRequest } from "../exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Report } from "../figures.ts";
 import { measureRequests, sendRequest } from "../http-load.ts";
 import { importBuilt } from "../import-built.ts";
-import { projectLog } from "../project-log.ts";
-import { type ServerProcess, withServers } from "../server-process.ts";
+import { projectMessages } from "../project-log.ts";
+import { type ServerProcess, tokenSecret, withServers } from "../server-process.ts";
 import { drawQueries, type ProductText } from "./corpus.ts";
 import { toProductEvent } from "./vitrine.ts";
 
-const { openEventLog } =
-  await importBuilt<typeof import("../../../src/event-log/open.ts")>("event-log/open");
 const { signToken } =
   await importBuilt<typeof import("../../../src/surfaces/access/bearer.ts")>(
     "surfaces/access/bearer",
@@ -26,9 +24,9 @@ export const benchSearchOverHttp = (
   texts: readonly ProductText[],
   options: { readonly seconds: number; readonly rounds: number; readonly report: Report },
 ): Promise<readonly Comparison[]> =>
-  withServers(async (start, directory) => {
+  withServers(async (start, directory, serve) => {
     const count = String(texts.length);
-    const vitrine = await start("server-vitrine.ts", [await buildModel(directory, texts)]);
+    const vitrine = await serve(await buildModel(directory, texts));
     const queries = drawQueries(texts, maxQueries);
     const [pages, calls] = [queries.map(searchRequest), queries.map(toolRequest)];
     const peers = [
@@ -61,14 +59,11 @@ export const benchSearchOverHttp = (
   });
 
 const buildModel = async (path: string, texts: readonly ProductText[]): Promise<string> => {
-  const eventLog = await openEventLog(`journal:${join(path, "journal")}`, {
-    dataDir: path,
-    now: Date.now,
-  });
-  await eventLog.append(texts.map((text) => toMessage(toProductEvent(text))));
   const model = join(path, "model");
-  await projectLog(model, eventLog, texts.length);
-  await eventLog.close();
+  await projectMessages(
+    model,
+    texts.map((text) => toMessage(toProductEvent(text))),
+  );
   return model;
 };
 
@@ -92,7 +87,7 @@ const searchRequest = (query: string): SentRequest => ({
   }),
 });
 
-const token = signToken({ label: "bench", tokenEpoch: 0 }, "a secret of the bench");
+const token = signToken({ label: "bench", tokenEpoch: 0 }, tokenSecret);
 
 const toolRequest = (query: string, id: number): SentRequest =>
   callTool(token, id + 1, "search_products", { query });
