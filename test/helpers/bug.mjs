@@ -8,7 +8,7 @@ import { register } from "node:module";
 const hooks = `
 const bugs = [
   [/applyByType\\d*\\[event\\.type\\]\\(/, '(() => { if (event.id === "bug") throw new Error("a bug"); })() ?? '],
-  [/const counters = openCounters/, 'if (batch.productCores.changedKeys().has(666)) throw new RangeError("a deep bug"); '],
+  [/openCounters\\d*\\(stored\\)/, '(() => { if (batch.productCores.changedKeys().has(666)) throw new RangeError("a deep bug"); })() ?? '],
 ];
 export const load = async (url, context, next) => {
   const loaded = await next(url, context);
@@ -21,6 +21,6 @@ export const load = async (url, context, next) => {
 };`;
 
 // Only the projector has them: a thread that changes sources costs every process that starts.
-if (process.argv.includes("projector")) {
+if (/projector-process\.[jt]s$/.test(process.argv[1] ?? "")) {
   register(`data:text/javascript,${encodeURIComponent(hooks)}`);
 }
