@@ -3,34 +3,6 @@ import type { CurrentReader, Reader } from "../read-model/reader/reader.ts";
 import { wasPipelined } from "./connection/responses.ts";
 import type { Reply } from "./reply.ts";
 
-/** One request on its way through the layers, with what every reply to it has in common. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly method: string;
-  /** Path and query in the form of `normalizeTarget`; `*` for the server itself. */
-  readonly target: string;
-  readonly path: string;
-  /** Address or network that the request is counted for. */
-  readonly client: string;
-  /** Arrival time, on the clock of `performance`. */
-  readonly startedAt: number;
-  /** Name of the route for metrics. */
-  route: string;
-  /** Headers of any reply, names and values in turn. Layers add to them. */
-  readonly headers: string[];
-  /** Headers for this client alone, which a reply in a shared cache must not have. */
-  readonly clientHeaders: string[];
-  /** Generation that the reply is computed from, so that it carries the age of its data. */
-  model: Reader | undefined;
-  /** Body of the request, once it is read. */
-  body: Buffer | undefined;
-  /** Selects the live generation, and reads its newest commit. */
-  reader(): Reader | undefined;
-  /** Continues in a callback of a timer, where the commit that was pinned for the requests of a tick may be too old. */
-  leaveTick(): void;
-}
-
 /** Sources of the live generation. */
 interface LiveReaders {
   /** At a time on the clock of `performance`, only for the tick that reads a request (`route.ts`). */
@@ -43,23 +15,31 @@ type RequestParts = Pick<
   "request" | "response" | "target" | "client" | "route" | "headers"
 >;
 
-export const createExchange = (readers: LiveReaders, parts: RequestParts): Exchange =>
-  new RequestExchange(readers, parts);
-
-/** A class with all members that layers set: V8 takes longer to add a member to an object than most layers take. */
-class RequestExchange implements Exchange {
+/**
+ * One request on its way through the layers, with what every reply to it has in common. A class with all members that layers set: V8
+ * takes longer to add a member to an object than most layers take.
+ */
+export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
+  /** Path and query in the form of `normalizeTarget`; `*` for the server itself. */
   readonly target: string;
   readonly path: string;
+  /** Address or network that the request is counted for. */
   readonly client: string;
-  readonly startedAt: number;
+  /** Arrival time, on the clock of `performance`. */
+  readonly startedAt = performance.now();
+  /** Name of the route for metrics. */
   route: string;
+  /** Headers of any reply, names and values in turn. Layers add to them. */
   readonly headers: string[];
-  readonly clientHeaders: string[];
-  model: Reader | undefined;
-  body: Buffer | undefined;
+  /** Headers for this client alone, which a reply in a shared cache must not have. */
+  readonly clientHeaders: string[] = [];
+  /** Generation that the reply is computed from, so that it carries the age of its data. */
+  model: Reader | undefined = undefined;
+  /** Body of the request, once it is read. */
+  body: Buffer | undefined = undefined;
   private readonly readers: LiveReaders;
   private isInTick: boolean;
 
@@ -70,21 +50,19 @@ class RequestExchange implements Exchange {
     this.target = parts.target;
     this.path = pathOf(parts.target);
     this.client = parts.client;
-    this.startedAt = performance.now();
     this.route = parts.route;
     this.headers = parts.headers;
-    this.clientHeaders = [];
-    this.model = undefined;
-    this.body = undefined;
     this.readers = readers;
     // A pipelined request starts in a later tick than the one that read it.
     this.isInTick = !wasPipelined(parts.request);
   }
 
+  /** Selects the live generation, and reads its newest commit. */
   reader(): Reader | undefined {
     return this.isInTick ? this.readers.perTick(this.startedAt) : this.readers.current();
   }
 
+  /** Continues in a callback of a timer, where the commit that was pinned for the requests of a tick may be too old. */
   leaveTick(): void {
     this.isInTick = false;
   }

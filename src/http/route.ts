@@ -2,15 +2,7 @@ import type Koa from "koa";
 import type { CurrentReader, Reader } from "../read-model/reader/reader.ts";
 import { clientAddress } from "./connection/connection-limits.ts";
 import { errorReply } from "./error-reply.ts";
-import {
-  after,
-  check,
-  createExchange,
-  type Exchange,
-  type Handler,
-  type Layer,
-  normalizeTarget,
-} from "./exchange.ts";
+import { after, check, Exchange, type Handler, type Layer, normalizeTarget } from "./exchange.ts";
 import { allowOrigins, answerPreflight, type CorsPolicy } from "./middleware/cors.ts";
 import { commonHeaders, type Deprecation, endAtSunset } from "./middleware/sunset.ts";
 import type { Reply } from "./reply.ts";
@@ -105,7 +97,7 @@ export const answerRequests = (
     const url = request.url ?? "";
     const target = normalizeTarget(url);
     const { name, headers, handler } = find(target);
-    const exchange = createExchange(readers, {
+    const exchange = new Exchange(readers, {
       request,
       response,
       target: target ?? url,
