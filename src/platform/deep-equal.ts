@@ -1,7 +1,9 @@
-/** Compares two JSON values, ignoring the order of their members. Most contents differ in their first few members. */
+/** Compares two JSON values, whose objects may also hold bytes, ignoring the order of their members. Most contents differ in their first few members. */
 export const deepEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || !one || !other) return false;
+  if (one instanceof Uint8Array && other instanceof Uint8Array)
+    return Buffer.compare(one, other) === 0;
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const [left, right] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
   const names = Object.keys(left);

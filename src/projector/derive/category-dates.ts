@@ -1,9 +1,11 @@
+import { latestOf } from "../../events/time.ts";
 import { readListDate, readListMembers } from "../../read-model/reader/list-dates.ts";
 import { readDates } from "../../read-model/reader/product-json.ts";
 import {
   type CategoryDocument,
   categoryPageSize,
   type ListedCategory,
+  type OfferRow,
 } from "../../read-model/schema/documents.ts";
 import { idUpperBound, type PageRecord, tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
@@ -17,21 +19,66 @@ import { putOrRemove } from "./set-diff.ts";
  */
 type ParentOf = (id: number) => number | null | undefined;
 
+/** A change of a visible product's prices or stock, and of nothing else of it. */
+export interface OfferChange {
+  readonly id: number;
+  readonly before: OfferRow;
+  readonly after: OfferRow;
+}
+
+/** Categories whose page may have changed by their products. */
+export interface TouchedCategories {
+  readonly changed: ReadonlySet<number>;
+  /** Changes by the category that lists the product; they alone do not date its parent. */
+  readonly offers: ReadonlyMap<number, readonly OfferChange[]>;
+}
+
 /**
- * Updates the page dates of some categories and of their parents. A parent's page shows how many products each child
- * holds.
+ * Updates the page dates of some categories and of the parents of `changed`. A parent's page shows how many products
+ * each child holds.
  */
 export const updateCategoryDates = (
   stored: WritableTables,
   counters: Counters,
-  changed: ReadonlySet<number>,
+  { changed, offers }: TouchedCategories,
 ): void => {
   const parentOf: ParentOf = (id) => stored.get(tables.categories, id)?.parentId;
-  for (const id of withParents(changed, parentOf)) {
+  const update = (id: number, build: (before: CategoryDocument) => CategoryDocument): void => {
     const before = stored.get(tables.categories, id);
-    if (before) updateCategory(stored, counters, before, buildDocument(stored, before, parentOf));
-  }
+    if (before) updateCategory(stored, counters, before, build(before));
+  };
+  const build = (before: CategoryDocument) => buildDocument(stored, before, parentOf);
+  const rebuilt = withParents(changed, parentOf);
+  for (const id of rebuilt) update(id, build);
+  for (const [id, changes] of offers)
+    if (!rebuilt.has(id))
+      update(id, (before) => dateByOffers(stored, before, changes) ?? build(before));
 };
+
+/**
+ * Dates a document by changes of offers alone, so that a price does not cost a read of every product on the page.
+ * @returns undefined when the other products decide: the newest offer went back, or prices change without an event
+ */
+const dateByOffers = (
+  stored: WritableTables,
+  document: CategoryDocument,
+  changes: readonly OfferChange[],
+): CategoryDocument | undefined => {
+  const last = [...listedProducts(stored, document.id)].at(-1) ?? 0;
+  const listed = changes.filter(({ id }) => id <= last);
+  const offers = listed.flatMap(({ before, after }) => [before, after]);
+  if (offers.some(({ periods }) => periods.length > 1)) return undefined;
+  const newest = Date.parse(document.lastmod);
+  const latest = latestOf(listed.map(({ after }) => after.shownAt));
+  if (latest >= newest) return { ...document, lastmod: new Date(latest).toISOString() };
+  return listed.some(({ before }) => before.shownAt >= newest) ? undefined : document;
+};
+
+/** Yields the products on the first page of a category, by id. */
+function* listedProducts(stored: WritableTables, id: number): Generator<number> {
+  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
+  for (const [, product] of stored.keys(tables.categoryProducts, range)) yield product;
+}
 
 /**
  * Stores the documents of a new tree.
@@ -119,8 +166,7 @@ const computeCategoryDates = (stored: WritableTables, id: number, parentOf: Pare
     newest = Math.max(newest, time);
     if (parentOf(child) === id) newest = Math.max(newest, readListDate(stored, "products", child));
   }
-  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
-  for (const [, product] of stored.keys(tables.categoryProducts, range)) {
+  for (const product of listedProducts(stored, id)) {
     const json = stored.rawJson(tables.products, product);
     const offer = stored.get(tables.offers, product);
     newest = Math.max(newest, json ? readDates(json).shownAt : 0, offer?.shownAt ?? 0);

@@ -7,7 +7,6 @@ import type { ChangeSet, CoreRow, ProductCore } from "../../read-model/schema/ro
 import { tables } from "../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../read-model/store/store.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { findTouchedProducts } from "./products/touched-products.ts";
 
 /** Above this, a change set lists no products and stands for a change of any. */
 const maxListedProducts = 500;
@@ -15,11 +14,17 @@ const maxListedProducts = 500;
 /**
  * Appends the change set of a batch to the change log. Readers keep answers that no change set concerns. Every commit
  * of visible data has to append one; that is why deriving does it.
+ * @param touched products whose visible data the batch may have changed
  * @param moves whether a product or variant has other addresses
  */
-export const appendChangeSet = (batch: UnitOfWork, stored: WritableTables, moves: boolean) => {
+export const appendChangeSet = (
+  batch: UnitOfWork,
+  stored: WritableTables,
+  touched: ReadonlySet<number>,
+  moves: boolean,
+) => {
   const commitNumber = (stored.get(tables.commitNumber, "commitNumber") ?? 0) + 1;
-  stored.put(tables.changeLog, commitNumber, buildChangeSet(batch, moves));
+  stored.put(tables.changeLog, commitNumber, buildChangeSet(batch, touched, moves));
   stored.put(tables.commitNumber, "commitNumber", commitNumber);
   stored.remove(tables.changeLog, commitNumber - changeLogLength);
 };
@@ -29,11 +34,14 @@ const shopTables = entityKinds
   .filter((kind) => entities[kind].invalidates === "all")
   .flatMap((kind): readonly EntityTable[] => entities[kind].tables);
 
-const buildChangeSet = (batch: UnitOfWork, moves: boolean): ChangeSet => {
-  const products = [...findTouchedProducts(batch)];
+const buildChangeSet = (
+  batch: UnitOfWork,
+  touched: ReadonlySet<number>,
+  moves: boolean,
+): ChangeSet => {
   const { productCores } = batch;
   return {
-    products: products.length > maxListedProducts ? null : products,
+    products: touched.size > maxListedProducts ? null : [...touched],
     listChanged:
       moves ||
       [...productCores.changedKeys()].some((id) =>

@@ -7,6 +7,7 @@ import { appendChangeSet } from "./change-log.ts";
 import { hasOtherLanguage, openCounters, readIndexSettings } from "./derivation.ts";
 import { derivePages } from "./pages.ts";
 import { deriveProducts } from "./products/derive-products.ts";
+import { findTouchedProducts } from "./products/touched-products.ts";
 
 /**
  * Updates every derived table from the rows that a batch changed. Each step compares the state before the batch with
@@ -21,12 +22,18 @@ export const derive = (batch: UnitOfWork, stored: WritableTables, deadLetters: n
   const haveCategoriesChanged = batch.categoryStates.changedKeys().size > 0;
   const rows = haveCategoriesChanged || isOtherLanguage ? readCategoryRows(stored) : undefined;
   const times = haveCategoriesChanged && rows ? deriveCategoryTimes(stored, rows) : undefined;
-  const { categories, hasMoved } = deriveProducts(derivation, times?.products ?? []);
-  const dated = new Set([...(times?.page ?? []), ...categories]);
-  if (rows) deriveCategories(derivation, rows, dated);
-  else updateCategoryDates(stored, counters, dated);
+  const touched = findTouchedProducts(batch);
+  const { categories, hasMoved } = deriveProducts(derivation, touched, times?.products ?? []);
+  const { changed, offers } = categories;
+  if (rows)
+    deriveCategories(
+      derivation,
+      rows,
+      new Set([...(times?.page ?? []), ...changed, ...offers.keys()]),
+    );
+  else updateCategoryDates(stored, counters, categories);
   if (batch.pages.changedKeys().size > 0 || isOtherLanguage) derivePages(derivation);
   counters.add("deadLetters", deadLetters);
   counters.flush();
-  appendChangeSet(batch, stored, hasMoved);
+  appendChangeSet(batch, stored, touched, hasMoved);
 };

@@ -2,6 +2,7 @@ import type { Money } from "../../events/event.ts";
 import { discountPercent, type PriceGroup } from "../../offers/price.ts";
 import { groupPeriods } from "../../offers/price-periods.ts";
 import { toScaledRating, toStars } from "../../offers/rating.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import type { OfferRow, VariantsRow } from "../../read-model/schema/documents.ts";
 import { type AttributeValue, collectDistinct } from "../../read-model/schema/filter-values.ts";
 import { toComparablePrice } from "../../read-model/schema/keys.ts";
@@ -34,10 +35,7 @@ export const openDocValueUpdates = (stored: WritableTables, settings: IndexSetti
       after: VisibleProduct | undefined,
     ): void {
       const current = toDocValues(after, settings.after);
-      const [previousBytes, bytes] = [toDocValues(before, settings.before), current].map((values) =>
-        encodeDocValues(values ? [values] : []),
-      );
-      if (bytes && !previousBytes?.equals(bytes)) entries.set(id, current);
+      if (!deepEqual(toDocValues(before, settings.before), current)) entries.set(id, current);
     },
     flush: entries.flush,
   };
@@ -58,9 +56,9 @@ const toDocValues = (
     brand: text.brand === null ? 0 : brandHash(text.brand),
     categoryIds: text.categoryIds,
     statuses: toStatusBits(stocks.map(({ status }) => status)),
-    ...(variants && { variants: toVariants(variants, settings) }),
-    ...(scaled && { stars: toStars(scaled) }),
-    ...(releaseDate && { released: toDays(releaseDate) }),
+    variants: variants && toVariants(variants, settings),
+    stars: scaled && toStars(scaled),
+    released: releaseDate ? toDays(releaseDate) : undefined,
   };
 };
 

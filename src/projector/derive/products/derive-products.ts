@@ -3,6 +3,7 @@ import type { CoreRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
+import type { OfferChange, TouchedCategories } from "../category-dates.ts";
 import { type Derivation, hasOtherLanguage } from "../derivation.ts";
 import { openDocValueUpdates } from "../doc-values.ts";
 import { setMember } from "../set-diff.ts";
@@ -11,7 +12,6 @@ import { openContentUpdates } from "./product-content.ts";
 import { isOrderable, updateDocuments } from "./product-documents.ts";
 import {
   findChangedExceptOffers,
-  findTouchedProducts,
   readProductsOfSettings,
   readReindexedProducts,
 } from "./touched-products.ts";
@@ -24,20 +24,18 @@ import {
 
 /**
  * Derives what is stored of every product that a batch changed, and all that depends on it.
+ * @param changed products whose visible data the batch may have changed
  * @param renamed products of categories that their pages now name differently
  * @returns categories whose page may have changed by their products, and whether a product or variant has other addresses
  */
 export const deriveProducts = (
   derivation: Derivation,
+  changed: ReadonlySet<number>,
   renamed: Iterable<number>,
-): { readonly categories: ReadonlySet<number>; readonly hasMoved: boolean } => {
+): { readonly categories: TouchedCategories; readonly hasMoved: boolean } => {
   const { batch, stored, settings } = derivation;
   const restated = new Set([...findChangedExceptOffers(batch), ...renamed]);
-  const touched = new Set([
-    ...findTouchedProducts(batch),
-    ...restated,
-    ...readProductsOfSettings(stored, settings),
-  ]);
+  const touched = new Set([...changed, ...restated, ...readProductsOfSettings(stored, settings)]);
   const product = openProductUpdates(derivation, restated);
   // Sorted by key, so that each page of LMDB is visited once.
   for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
@@ -58,6 +56,17 @@ const openProductUpdates = (derivation: Derivation, restated: ReadonlySet<number
   const docValues = openDocValueUpdates(stored, settings);
   const readRows = openProductRows(batch, stored);
   const changed = new Set<number>();
+  const offers = new Map<number, OfferChange[]>();
+  const touchCategories = (id: number, before: MaybeVisible, after: MaybeVisible): void => {
+    for (const category of after?.text.categoryIds ?? []) {
+      if (!before || !after || restated.has(id)) changed.add(category);
+      else {
+        const changes = offers.get(category) ?? [];
+        changes.push({ id, before: before.offer, after: after.offer });
+        offers.set(category, changes);
+      }
+    }
+  };
   /** Settings may change what is compared of a product that is the same. */
   const index = (id: number, before: MaybeVisible, after: MaybeVisible): void => {
     docValues.update(id, before, after);
@@ -70,13 +79,14 @@ const openProductUpdates = (derivation: Derivation, restated: ReadonlySet<number
       const isRestated = restated.has(id);
       const text = isRestated ? openContent().buildText(id, rows, before?.text) : before?.text;
       const after = buildVisibleProduct(text, rows, settings.after);
-      counters.add("orphans", updateOrphan(batch, stored, id));
+      // A product that was visible and is the same but for its offer is no orphan.
+      if (isRestated || !before) counters.add("orphans", updateOrphan(batch, stored, id));
       index(id, before, after);
       if (isRestated || isOrderable(before) !== isOrderable(after))
         openContent().update(id, before, after);
       if (deepEqual(before, after)) return;
       updateDocuments(stored, counters, id, [before, after]);
-      for (const category of text?.categoryIds ?? []) changed.add(category);
+      touchCategories(id, before, after);
     },
     /** Indexes a product that is the same by other settings. */
     reindex(id: number): void {
@@ -88,7 +98,7 @@ const openProductUpdates = (derivation: Derivation, restated: ReadonlySet<number
       docValues.flush();
       const { categories = [], hasMoved = false } = content?.flush() ?? {};
       for (const category of categories) changed.add(category);
-      return { categories: changed, hasMoved };
+      return { categories: { changed, offers }, hasMoved };
     },
   };
 };

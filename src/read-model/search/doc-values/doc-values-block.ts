@@ -146,26 +146,30 @@ const readDecimal = (from: ByteReader): number => {
   return text === "" ? Number.NaN : Number(text);
 };
 
-export const decodeDocValues = (bytes: Buffer): DocValues[] => {
-  const block = openDocValuesBlock(bytes, 0);
+export const decodeDocValues = (stored: Buffer): DocValues[] => {
+  // One copy of the block, because the slices of its products outlive the bytes of the store.
+  const block = openDocValuesBlock(Buffer.from(stored), 0);
   const [brands, categories] = [block.brands(), block.categories()];
   const [prices, variants] = [block.encodedPrices(), block.variants()];
   const [statuses, { stars, released }] = [block.statuses(), block.ratings()];
   return block.ids.map((id, at) => ({
     id,
-    prices: copySlice(prices, at),
+    prices: readSlice(prices, at),
     brand: brands.values[(brands.ordinals[at] as number) - 1] ?? 0,
     categoryIds: categories.ordinals
       .slice(categories.starts[at], categories.starts[at + 1])
       .map((ordinal) => categories.values[ordinal] as number),
     statuses: statuses[at] as number,
-    ...((variants.lengths[at] ?? 0) > 0 && { variants: copySlice(variants, at) }),
-    ...(!Number.isNaN(stars[at]) && { stars: stars[at] as number }),
-    ...(!Number.isNaN(released[at]) && { released: released[at] as number }),
+    variants: (variants.lengths[at] ?? 0) > 0 ? readSlice(variants, at) : undefined,
+    stars: definedNumber(stars[at]),
+    released: definedNumber(released[at]),
   }));
 };
 
-const copySlice = ({ bytes, starts, lengths }: SliceColumn, row: number): Buffer => {
+const readSlice = ({ bytes, starts, lengths }: SliceColumn, row: number): Buffer => {
   const start = starts[row] as number;
-  return Buffer.from(bytes.subarray(start, start + (lengths[row] as number)));
+  return bytes.subarray(start, start + (lengths[row] as number));
 };
+
+const definedNumber = (value = Number.NaN): number | undefined =>
+  Number.isNaN(value) ? undefined : value;

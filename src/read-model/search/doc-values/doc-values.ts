@@ -13,12 +13,12 @@ export interface DocValues {
   readonly categoryIds: readonly number[];
   /** States of stock of its active variants, or its own without any (`toStatusBits`). */
   readonly statuses: number;
-  /** Active variants (`encodeVariants`); absent without any. */
-  readonly variants?: Buffer;
+  /** Active variants (`encodeVariants`); undefined without any. */
+  readonly variants: Buffer | undefined;
   /** Rating in stars, 5 at most. */
-  readonly stars?: number;
+  readonly stars: number | undefined;
   /** Days since 1970. */
-  readonly released?: number;
+  readonly released: number | undefined;
 }
 
 /** Converts an amount to units of 10^-6: `12.9` → 12900000 */
@@ -65,7 +65,8 @@ export const writeIds = (to: ByteWriter, rows: readonly { readonly id: number }[
 };
 
 const writeBrands = (docValues: readonly DocValues[]): void => {
-  const ordinals = writeDistinct(docValues.flatMap(({ brand }) => (brand === 0 ? [] : [brand])));
+  const brands = docValues.map(({ brand }) => brand).filter((brand) => brand !== 0);
+  const ordinals = writeDistinct([brands]);
   for (const { brand } of docValues) {
     const ordinal = ordinals.get(brand);
     writer.integer(ordinal === undefined ? 0 : ordinal + 1);
@@ -91,7 +92,7 @@ const writeSlices = (slices: readonly (Buffer | undefined)[]): void => {
 };
 
 const writeCategories = (docValues: readonly DocValues[]): void => {
-  const ordinals = writeDistinct(docValues.flatMap(({ categoryIds }) => categoryIds));
+  const ordinals = writeDistinct(docValues.map(({ categoryIds }) => categoryIds));
   writeLists(
     writer,
     docValues.map(({ categoryIds }) => categoryIds.map((id) => ordinals.get(id) ?? 0)),
@@ -105,8 +106,10 @@ export const writeLists = (to: ByteWriter, lists: readonly (readonly number[])[]
 };
 
 /** Writes each distinct value once, and returns its ordinal. */
-const writeDistinct = (values: readonly number[]): ReadonlyMap<number, number> => {
-  const ordinals = new Map([...new Set(values)].map((value, ordinal) => [value, ordinal]));
+const writeDistinct = (lists: readonly (readonly number[])[]): ReadonlyMap<number, number> => {
+  const ordinals = new Map<number, number>();
+  for (const values of lists)
+    for (const value of values) if (!ordinals.has(value)) ordinals.set(value, ordinals.size);
   writer.integer(ordinals.size);
   for (const value of ordinals.keys()) writer.integer(value);
   return ordinals;

@@ -31,8 +31,9 @@ export const createByteWriter = () => {
       buffer[at++] = value;
     },
     text(value: string): void {
-      const bytes = Buffer.byteLength(value);
+      const bytes = value === "" ? 0 : Buffer.byteLength(value);
       integer(bytes);
+      if (bytes === 0) return;
       reserve(bytes);
       at += buffer.write(value, at);
     },
