@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import type { Product } from "../../src/read-model/reader/product.ts";
 import type { Snapshot } from "../../src/read-model/reader/reader.ts";
+import { categoryPageSize } from "../../src/read-model/schema/documents.ts";
 import { tables } from "../../src/read-model/schema/tables.ts";
 import { getLanguage } from "../../src/read-model/search/text/language.ts";
 import { indexTerms, tokenize } from "../../src/read-model/search/text/tokenizer.ts";
@@ -244,6 +245,43 @@ test("the indexes of names and prices do not depend on batches when settings and
     return imprintOf(model);
   });
   assert.equal(cut, await ofOneBatch(log));
+});
+
+test("the date of a category with more products than its page shows does not depend on batches", async () => {
+  const last = categoryPageSize + 2;
+  const shop = [
+    categoryUpserted({ id: 1, parentId: null }, minute(0)),
+    categoryUpserted({ id: 2, parentId: 1 }, minute(0)),
+    ...Array.from({ length: last }, (_, at) =>
+      productUpserted({ id: at + 1, categoryIds: [2] }, minute(1)),
+    ),
+  ];
+  const place = fc.record({
+    productId: fc.constantFrom(1, 2, categoryPageSize, categoryPageSize + 1, last),
+    at: fc.integer({ min: 2, max: 5 }),
+  });
+  const prices = fc
+    .tuple(place, priceMembers)
+    .map(([{ productId, at }, members]) => priceChanged({ ...members, productId }, minute(at)));
+  const stocks = fc
+    .tuple(place, stockState)
+    .map(([{ productId, at }, members]) => stockChanged({ ...members, productId }, minute(at)));
+  const moved = fc
+    .constantFrom([], [2], [1])
+    .map((categoryIds) => productUpserted({ id: 1, categoryIds }, minute(6)));
+  const changes = fc.array(fc.oneof(prices, stocks, prices, stocks, moved), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(changes, async (events) => {
+      const records = recordsOf([...shop, ...events]);
+      const cut = await withModel((model) => {
+        model.deliver(records.slice(0, shop.length));
+        for (const record of records.slice(shop.length)) model.deliver([record]);
+        return imprintOf(model);
+      });
+      assert.equal(cut, await ofOneBatch([...shop, ...events]));
+    }),
+    property(60),
+  );
 });
 
 test("stock, price and product events in any sequence give the same document", async () => {
