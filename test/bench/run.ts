@@ -5,13 +5,23 @@ import type { Comparison, Report } from "./figures.ts";
 import { benchFirstLoad } from "./first-load.ts";
 import { formatTable } from "./format-table.ts";
 import { benchFreshness } from "./freshness.ts";
+import { benchLayers } from "./layers.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
 import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { benchVariants } from "./variants.ts";
 
-const parts = ["replay", "load", "reads", "freshness", "search", "scale", "variants"] as const;
+const parts = [
+  "replay",
+  "load",
+  "reads",
+  "layers",
+  "freshness",
+  "search",
+  "scale",
+  "variants",
+] as const;
 type Part = (typeof parts)[number];
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
@@ -24,7 +34,7 @@ usage: npm run bench -- [options]
   --events N           replayed events after the history of the demo shop (100000)
   --products N         products of the large catalogue in search, scale and variants (1000000; variants has 100000 at most)
   --rounds N           measured rounds, after one that warms up (3)
-  --seconds N          duration of each measurement in reads and scale (3)
+  --seconds N          duration of each measurement in reads, layers and scale (3)
   --json               print JSON instead of a table
   --help               show this help
 
@@ -58,6 +68,7 @@ const main = async (): Promise<number> => {
     ...(measures("replay") ? await benchReplay({ ...settings, report }) : []),
     ...(measures("load") ? await benchFirstLoad({ ...settings, report }) : []),
     ...(measures("reads") ? await benchReads({ ...settings, report }) : []),
+    ...(measures("layers") ? await benchLayers({ ...settings, report }) : []),
     ...(measures("freshness") ? await benchFreshness({ report }) : []),
     ...(measures("search") ? await measureSearch(settings, report) : []),
     ...(measures("scale") ? await benchScale({ ...settings, report }) : []),

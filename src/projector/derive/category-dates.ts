@@ -64,8 +64,9 @@ const dateByOffers = (
   document: CategoryDocument,
   changes: readonly OfferChange[],
 ): CategoryDocument | undefined => {
-  const last = [...listedProducts(stored, document.id)].at(-1) ?? 0;
-  const listed = changes.filter(({ id }) => id <= last);
+  const last = Math.max(...changes.map(({ id }) => id));
+  const onPage = new Set(listedProducts(stored, document.id, last));
+  const listed = changes.filter(({ id }) => onPage.has(id));
   const offers = listed.flatMap(({ before, after }) => [before, after]);
   if (offers.some(({ periods }) => periods.length > 1)) return undefined;
   const newest = Date.parse(document.lastmod);
@@ -74,9 +75,13 @@ const dateByOffers = (
   return listed.some(({ before }) => before.shownAt >= newest) ? undefined : document;
 };
 
-/** Yields the products on the first page of a category, by id. */
-function* listedProducts(stored: WritableTables, id: number): Generator<number> {
-  const range = { start: [id, 0], end: [id, idUpperBound], limit: categoryPageSize } as const;
+/** Yields the products on the first page of a category by id, up to `last`. */
+function* listedProducts(
+  stored: WritableTables,
+  id: number,
+  last = idUpperBound - 1,
+): Generator<number> {
+  const range = { start: [id, 0], end: [id, last + 1], limit: categoryPageSize } as const;
   for (const [, product] of stored.keys(tables.categoryProducts, range)) yield product;
 }
 

@@ -34,10 +34,11 @@ export const updatePageIndex = <T>(
 ): void => {
   const [before, after] = [toPage(change[0]), toPage(change[1])];
   countPage(counters, kind, id, [before, after]);
-  replaceKeys(stored, tables.addresses, [before, after], (page) => {
-    const path = page && pathKeyOfUrl(page.url);
-    return path === undefined ? [] : [[path, kind, id] as const];
-  });
+  if (before?.url !== after?.url)
+    replaceKeys(stored, tables.addresses, [before, after], (page) => {
+      const path = page && pathKeyOfUrl(page.url);
+      return path === undefined ? [] : [[path, kind, id] as const];
+    });
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     putOrRemove(stored, tables.lastChanges, [kind, id], after);
   }
