@@ -19,7 +19,7 @@ export const isScanned = ({
 }: {
   readonly name: string;
   readonly kind: string;
-}): boolean => kind === "bytes" || name === tables.products.name;
+}): boolean => kind === "bytes" || name === tables.products.name || name === tables.offers.name;
 
 export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
