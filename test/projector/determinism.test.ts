@@ -256,15 +256,15 @@ test("the date of a category with more products than its page shows does not dep
       productUpserted({ id: at + 1, categoryIds: [2] }, minute(1)),
     ),
   ];
-  const place = fc.record({
+  const target = fc.record({
     productId: fc.constantFrom(1, 2, categoryPageSize, categoryPageSize + 1, last),
     at: fc.integer({ min: 2, max: 5 }),
   });
   const prices = fc
-    .tuple(place, priceMembers)
+    .tuple(target, priceMembers)
     .map(([{ productId, at }, members]) => priceChanged({ ...members, productId }, minute(at)));
   const stocks = fc
-    .tuple(place, stockState)
+    .tuple(target, stockState)
     .map(([{ productId, at }, members]) => stockChanged({ ...members, productId }, minute(at)));
   const moved = fc
     .constantFrom([], [2], [1])
