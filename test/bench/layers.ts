@@ -1,22 +1,13 @@
 import { join } from "node:path";
+import { buildWorkerEnvironment } from "../../src/cli/supervisor/fork.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { readDemoShop } from "./demo-shop.ts";
 import { productRequest } from "./exchanges.ts";
 import { type Comparison, compare, interleave, type Measure, type Report } from "./figures.ts";
 import { measureRequests, sendRequest } from "./http-load.ts";
+import { layerNames } from "./layer-names.ts";
 import { projectMessages } from "./project-log.ts";
 import { withServers } from "./server-process.ts";
-
-/** Layers of a request, the innermost first: a cut of the chain has the layers up to one of them. */
-export const layerNames = [
-  "exchange, body and send",
-  "model",
-  "age of the data",
-  "robots",
-  "rate limit",
-] as const;
-
-export type LayerName = (typeof layerNames)[number];
 
 interface LayerOptions {
   /** Duration of one measurement. */
@@ -44,7 +35,9 @@ export const benchLayers = ({ seconds, rounds, report }: LayerOptions) =>
       measures[`layers: ${server}`] = measureRequests(bare, [request], seconds);
     }
     for (const name of layerNames) {
-      const cut = await start("server-layers.ts", [name, model], recorded);
+      // In the environment of an HTTP process, as the whole service.
+      const env = buildWorkerEnvironment(process.env, "http");
+      const cut = await start("server-layers.ts", [name, model], recorded, env);
       measures[`layers: ${name}`] = measureRequests(cut, [request], seconds);
     }
     measures["layers: the whole service"] = measureRequests(vitrine, [request], seconds);

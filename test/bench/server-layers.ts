@@ -4,16 +4,17 @@ import Koa from "koa";
 import type { Handler, Layer } from "../../src/http/exchange.ts";
 import type { Exchange } from "./exchanges.ts";
 import { importBuilt } from "./import-built.ts";
-import { type LayerName, layerNames } from "./layers.ts";
+import { type LayerName, layerNames } from "./layer-names.ts";
 import { reportToParent } from "./report-to-parent.ts";
 
 /**
- * A server that sends one recorded response through the chain of layers, cut after one of them. It reads the body of a
- * request in every cut, as the bare servers do. Arguments: the last layer, and the data directory of a model.
+ * A server that sends one recorded response through the layers that every request passes, cut after one of them. It reads the
+ * body of a request in every cut, as the bare servers do. Arguments: the last layer, and the data directory of a model.
  */
 
 const http = <M>(path: string): Promise<M> => importBuilt<M>(`http/${path}`);
 const { answerRequests } = await http<typeof import("../../src/http/route.ts")>("route");
+const { encodeText } = await http<typeof import("../../src/http/reply.ts")>("reply");
 const { jsonBody } =
   await http<typeof import("../../src/http/middleware/json-body.ts")>("middleware/json-body");
 const { limitDataAge, requireModel } =
@@ -51,7 +52,8 @@ const layers: Readonly<Record<LayerName, Layer>> = {
 };
 
 const type = headers["content-type"];
-const reply: Handler = () => ({ status, body, type });
+const bytes = encodeText(body);
+const reply: Handler = () => ({ status, body: bytes, type });
 const kept = layerNames.slice(0, layerNames.indexOf(last) + 1);
 const handler = kept.reduce<Handler>(
   (inner, name) => layers[name](inner),

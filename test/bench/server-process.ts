@@ -26,14 +26,16 @@ export interface ServerMessage {
  * Starts a script of this folder on the last core, because the load generator uses the others.
  * The child process is killed when this process exits.
  * @param input sent to scripts that wait for a first message
+ * @param env variables besides those of this process
  */
 export const startServer = async (
   script: string,
   args: readonly string[],
   input?: unknown,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> => {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const child = launch(["--import", "tsx", file, ...args], {}, ["ipc"]);
+  const child = launch(["--import", "tsx", file, ...args], env, ["ipc"]);
   const exited = failOnExit(script, child);
   if (input !== undefined) child.send(input as object);
   const [message] = await Promise.race([once(child, "message"), exited]);

@@ -59,17 +59,26 @@ const ofOneBatch = (events: readonly CloudEvent[]) =>
     return imprintOf(model);
   });
 
+const batchSizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 8 });
+
+/** Delivers records in batches whose sizes repeat. */
+const deliverInBatches = (
+  model: TestModel,
+  records: readonly ExampleRecord[],
+  sizes: readonly number[],
+): void => {
+  for (let at = 0, turn = 0; at < records.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    model.deliver(records.slice(at, at + size));
+    at += size;
+  }
+};
+
 test("the model does not depend on how the log is cut into batches", async () => {
-  const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 8 });
   await fc.assert(
-    fc.asyncProperty(history, sizes, async (events, cuts) => {
+    fc.asyncProperty(history, batchSizes, async (events, sizes) => {
       const cut = await withModel((model) => {
-        const records = recordsOf(events);
-        for (let at = 0, turn = 0; at < records.length; turn += 1) {
-          const size = cuts[turn % cuts.length] ?? 1;
-          model.deliver(records.slice(at, at + size));
-          at += size;
-        }
+        deliverInBatches(model, recordsOf(events), sizes);
         return imprintOf(model);
       });
       assert.equal(cut, await ofOneBatch(events));
@@ -252,9 +261,10 @@ test("the date of a category with more products than its page shows does not dep
   const shop = [
     categoryUpserted({ id: 1, parentId: null }, minute(0)),
     categoryUpserted({ id: 2, parentId: 1 }, minute(0)),
-    ...Array.from({ length: last }, (_, at) =>
+    ...Array.from({ length: last }, (_, at) => [
       productUpserted({ id: at + 1, categoryIds: [2] }, minute(1)),
-    ),
+      stockChanged({ productId: at + 1, quantity: 5 }, minute(1)),
+    ]).flat(),
   ];
   const target = fc.record({
     productId: fc.constantFrom(1, 2, categoryPageSize, categoryPageSize + 1, last),
@@ -269,18 +279,35 @@ test("the date of a category with more products than its page shows does not dep
   const moved = fc
     .constantFrom([], [2], [1])
     .map((categoryIds) => productUpserted({ id: 1, categoryIds }, minute(6)));
-  const changes = fc.array(fc.oneof(prices, stocks, prices, stocks, moved), { maxLength: 10 });
+  // Every product has a stock, so that this setting changes all offers.
+  const shown = fc
+    .constantFrom("always" as const, "never" as const)
+    .map((quantityVisible) => settingsUpdated({ quantityVisible }, minute(6)));
+  const change = fc.oneof(prices, stocks, prices, stocks, moved, shown);
+  const changes = fc.array(change, { maxLength: 10 });
+  const twoInOneBatch: [CloudEvent[], number[]] = [
+    [1, 2].map((productId) => stockChanged({ productId, quantity: 0 }, minute(1 + productId))),
+    [2],
+  ];
+  const dateThatGoesBack: [CloudEvent[], number[]] = [
+    [
+      settingsUpdated({ quantityVisible: "always" }, minute(2)),
+      stockChanged({ productId: 1, quantity: 4 }, minute(5)),
+      settingsUpdated({ quantityVisible: "never" }, minute(6)),
+    ],
+    [1],
+  ];
   await fc.assert(
-    fc.asyncProperty(changes, async (events) => {
+    fc.asyncProperty(changes, batchSizes, async (events, sizes) => {
       const records = recordsOf([...shop, ...events]);
       const cut = await withModel((model) => {
         model.deliver(records.slice(0, shop.length));
-        for (const record of records.slice(shop.length)) model.deliver([record]);
+        deliverInBatches(model, records.slice(shop.length), sizes);
         return imprintOf(model);
       });
       assert.equal(cut, await ofOneBatch([...shop, ...events]));
     }),
-    property(60),
+    { ...property(60), examples: [twoInOneBatch, dateThatGoesBack] },
   );
 });
 

@@ -19,7 +19,7 @@ import { putOrRemove } from "./set-diff.ts";
  */
 type ParentOf = (id: number) => number | null | undefined;
 
-/** A change of a visible product's prices or stock, and of nothing else of it. */
+/** A change of a visible product's offer, and of nothing else of it. */
 export interface OfferChange {
   readonly id: number;
   readonly before: OfferRow;
@@ -28,10 +28,27 @@ export interface OfferChange {
 
 /** Categories whose page may have changed by their products. */
 export interface TouchedCategories {
+  /** Dated from all products of their page, as are their parents. */
   readonly changed: ReadonlySet<number>;
-  /** Changes by the category that lists the product; they alone do not date its parent. */
-  readonly offers: ReadonlyMap<number, readonly OfferChange[]>;
+  /** Dated from these changes alone, by the category that lists the product; its parents have the same dates. */
+  readonly offers: OfferChanges;
 }
+
+type OfferChanges = ReadonlyMap<number, readonly OfferChange[]>;
+
+/** Collects changes of offers by category. */
+export const collectOfferChanges = () => {
+  const byCategory = new Map<number, OfferChange[]>();
+  return {
+    /** Adds a change. Call it by ascending id of the products: after as many as a page has, none is on the first page. */
+    add(category: number, change: OfferChange): void {
+      const changes = byCategory.get(category) ?? [];
+      if (changes.length < categoryPageSize) changes.push(change);
+      byCategory.set(category, changes);
+    },
+    all: (): OfferChanges => byCategory,
+  };
+};
 
 /**
  * Updates the page dates of some categories and of the parents of `changed`. A parent's page shows how many products
@@ -57,15 +74,14 @@ export const updateCategoryDates = (
 
 /**
  * Dates a document by changes of offers alone, so that a price does not cost a read of every product on the page.
- * @returns undefined when the other products decide: the newest offer went back, or prices change without an event
+ * @returns undefined when the other products decide: the newest offer may have gone back, or prices change without an event
  */
 const dateByOffers = (
   stored: WritableTables,
   document: CategoryDocument,
   changes: readonly OfferChange[],
 ): CategoryDocument | undefined => {
-  const last = Math.max(...changes.map(({ id }) => id));
-  const onPage = new Set(listedProducts(stored, document.id, last));
+  const onPage = new Set(listedProducts(stored, document.id, changes.at(-1)?.id));
   const listed = changes.filter(({ id }) => onPage.has(id));
   const offers = listed.flatMap(({ before, after }) => [before, after]);
   if (offers.some(({ periods }) => periods.length > 1)) return undefined;

@@ -12,8 +12,8 @@ export type DatabaseOf = (table: {
   readonly name: string;
 }) => Database<Buffer, LmdbKey> | undefined;
 
-/** Whether a scan of a table gives rows that are valid only until the next read. */
-export const isScanned = ({
+/** Whether a scan of a table gives records that are valid only until the next read. Rows of products and offers are decoded at once. */
+export const isReadWithoutCopy = ({
   name,
   kind,
 }: {
@@ -25,7 +25,7 @@ export type TableFormat<V = unknown> = Omit<Table<Key, V>, "maps">;
 
 /**
  * Creates typed read access to the tables.
- * @param scanned those of `isScanned`, without copies
+ * @param scanned those of `isReadWithoutCopy`, without copies
  * @param transaction read transaction to use instead of the current one
  */
 export const createReadTables = (
@@ -129,7 +129,7 @@ export const createReadTables = (
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) {
       for (const { key, value } of mapIterationErrors(
-        readStoredRows(isScanned(table) ? scanned : database, table, {
+        readStoredRows(isReadWithoutCopy(table) ? scanned : database, table, {
           ...(range as RangeOptions),
           ...readOptions,
         }),

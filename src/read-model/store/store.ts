@@ -14,7 +14,12 @@ import type { Key } from "../schema/codec.ts";
 import { legacyTables, type TableName, tables } from "../schema/tables.ts";
 import { readFlag } from "./damage-flag.ts";
 import { computeDigest, type Digest } from "./digest.ts";
-import { createReadTables, type DatabaseOf, isScanned, readStoredRows } from "./read-tables.ts";
+import {
+  createReadTables,
+  type DatabaseOf,
+  isReadWithoutCopy,
+  readStoredRows,
+} from "./read-tables.ts";
 import type { ReadTables, WritableTables } from "./table-access.ts";
 import { createWriteTables, trackWriteFailures } from "./write-tables.ts";
 
@@ -111,7 +116,7 @@ const openTables = (root: Root): OpenDatabases => {
   const all = [...Object.values(tables), ...legacy].map(
     ({ name }) => [name, root.openDB<Buffer, LmdbKey>({ name, encoding: "binary" })] as const,
   );
-  const scanned = Object.values(tables).filter(isScanned);
+  const scanned = Object.values(tables).filter(isReadWithoutCopy);
   return {
     databases: new Map(all),
     zeroCopy: new Map(scanned.map(({ name }) => [name, openZeroCopy(root, name)])),
@@ -127,7 +132,7 @@ const openZeroCopy = (root: Root, name: string): Database<Buffer, LmdbKey> => {
 
 interface OpenDatabases {
   readonly databases: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
-  /** The tables of `isScanned`, with rows that are valid only until the next read. */
+  /** The tables of `isReadWithoutCopy`, with records that are valid only until the next read. */
   readonly zeroCopy: ReadonlyMap<string, Database<Buffer, LmdbKey>>;
 }
 

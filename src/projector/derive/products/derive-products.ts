@@ -3,7 +3,7 @@ import type { CoreRow } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 import type { UnitOfWork } from "../../unit-of-work/unit-of-work.ts";
-import type { OfferChange, TouchedCategories } from "../category-dates.ts";
+import { collectOfferChanges, type TouchedCategories } from "../category-dates.ts";
 import { type Derivation, hasOtherLanguage } from "../derivation.ts";
 import { openDocValueUpdates } from "../doc-values.ts";
 import { setMember } from "../set-diff.ts";
@@ -24,23 +24,23 @@ import {
 
 /**
  * Derives what is stored of every product that a batch changed, and all that depends on it.
- * @param changed products whose visible data the batch may have changed
+ * @param touched products whose visible data the batch may have changed
  * @param renamed products of categories that their pages now name differently
  * @returns categories whose page may have changed by their products, and whether a product or variant has other addresses
  */
 export const deriveProducts = (
   derivation: Derivation,
-  changed: ReadonlySet<number>,
+  touched: ReadonlySet<number>,
   renamed: Iterable<number>,
 ): { readonly categories: TouchedCategories; readonly hasMoved: boolean } => {
   const { batch, stored, settings } = derivation;
   const restated = new Set([...findChangedExceptOffers(batch), ...renamed]);
-  const touched = new Set([...changed, ...restated, ...readProductsOfSettings(stored, settings)]);
+  const updated = new Set([...touched, ...restated, ...readProductsOfSettings(stored, settings)]);
   const product = openProductUpdates(derivation, restated);
-  // Sorted by key, so that each page of LMDB is visited once.
-  for (const id of [...touched].sort((one, other) => one - other)) product.update(id);
+  // Ascending, so that each page of LMDB is visited once, and as `collectOfferChanges` requires.
+  for (const id of [...updated].sort((one, other) => one - other)) product.update(id);
   for (const id of readReindexedProducts(stored, settings))
-    if (!touched.has(id)) product.reindex(id);
+    if (!updated.has(id)) product.reindex(id);
   return product.flush();
 };
 
@@ -56,15 +56,13 @@ const openProductUpdates = (derivation: Derivation, restated: ReadonlySet<number
   const docValues = openDocValueUpdates(stored, settings);
   const readRows = openProductRows(batch, stored);
   const changed = new Set<number>();
-  const offers = new Map<number, OfferChange[]>();
+  const offers = collectOfferChanges();
   const touchCategories = (id: number, before: MaybeVisible, after: MaybeVisible): void => {
-    for (const category of after?.text.categoryIds ?? []) {
-      if (!before || !after || restated.has(id)) changed.add(category);
-      else {
-        const changes = offers.get(category) ?? [];
-        changes.push({ id, before: before.offer, after: after.offer });
-        offers.set(category, changes);
-      }
+    if (!after) return;
+    const isRestated = !before || restated.has(id);
+    for (const category of after.text.categoryIds) {
+      if (isRestated) changed.add(category);
+      else offers.add(category, { id, before: before.offer, after: after.offer });
     }
   };
   /** Settings may change what is compared of a product that is the same. */
@@ -98,7 +96,7 @@ const openProductUpdates = (derivation: Derivation, restated: ReadonlySet<number
       docValues.flush();
       const { categories = [], hasMoved = false } = content?.flush() ?? {};
       for (const category of categories) changed.add(category);
-      return { categories: { changed, offers }, hasMoved };
+      return { categories: { changed, offers: offers.all() }, hasMoved };
     },
   };
 };

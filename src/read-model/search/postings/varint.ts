@@ -31,9 +31,12 @@ export const createByteWriter = () => {
       buffer[at++] = value;
     },
     text(value: string): void {
-      const bytes = value === "" ? 0 : Buffer.byteLength(value);
+      if (value === "") {
+        integer(0);
+        return;
+      }
+      const bytes = Buffer.byteLength(value);
       integer(bytes);
-      if (bytes === 0) return;
       reserve(bytes);
       at += buffer.write(value, at);
     },
