@@ -61,7 +61,7 @@ export const measureRequests = (
   let start = 0;
   return async () => {
     start += Math.floor(requests.length * 0.381966);
-    const [cpu, core] = [cpuSecondsOf(pid), readCore(serverCore)];
+    const [cpu, core] = [cpuSecondsOf(pid), readBusySeconds(serverCore)];
     const { answered, microseconds } = await runWrk(url, seconds, [file, String(start)]);
     const spent = cpuSecondsOf(pid) - cpu;
     return {
@@ -69,7 +69,8 @@ export const measureRequests = (
       load: {
         perSecond: (answered * 1e6) / microseconds,
         cpuMicros: (spent * 1e6) / answered,
-        busy: busyShare(core, readCore(serverCore)),
+        // Of the time in which the client sends: before, it reads the requests.
+        busy: Math.min(1, ((readBusySeconds(serverCore) - core) * 1e6) / microseconds),
       },
     };
   };
@@ -119,20 +120,14 @@ export const cpuSecondsOf = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 };
 
-/** Ticks of a core since the start of the machine. */
-interface CoreTicks {
-  readonly idle: number;
-  readonly all: number;
-}
-
-const readCore = (core: number): CoreTicks => {
+/** Reads the seconds in which a core was not idle since the start of the machine. */
+const readBusySeconds = (core: number): number => {
   const line = readFileSync("/proc/stat", "utf8")
     .split("\n")
     .find((each) => each.startsWith(`cpu${core} `));
-  const ticks = (line ?? "").split(/\s+/).slice(1, 9).map(Number);
-  const [idle = 0, waiting = 0] = ticks.slice(3, 5);
-  return { idle: idle + waiting, all: ticks.reduce((sum, one) => sum + one, 0) };
+  const [user = 0, nice = 0, system = 0, , , ...interrupts] = (line ?? "")
+    .split(/\s+/)
+    .slice(1, 9)
+    .map(Number);
+  return [user, nice, system, ...interrupts].reduce((sum, ticks) => sum + ticks) / ticksPerSecond;
 };
-
-const busyShare = (before: CoreTicks, after: CoreTicks): number =>
-  1 - (after.idle - before.idle) / (after.all - before.all);
