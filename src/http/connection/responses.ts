@@ -49,7 +49,7 @@ export const pipelined =
 
 let [turn, isTurnCounted] = [0, false];
 
-/** Numbers the turns of the event loop in which somebody asks. */
+/** Numbers the turns of the event loop in which a request arrives or starts. */
 const currentTurn = (): number => {
   if (!isTurnCounted) {
     isTurnCounted = true;
