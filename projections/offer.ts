@@ -76,7 +76,7 @@ export const buildOffer = (rows: OfferRows, context: OfferContext): OfferRow => 
     stock: hasVariants ? bestStock(shownStocks) : own,
     periods,
   };
-  return isPlain(priceGroup, changes) ? offer : { ...offer, changes };
+  return isPlain(priceGroup, changes) ? offer : { changes, ...offer };
 };
 
 /** Whether price and stock hold for all time, so that nothing else is stored of the offer. */

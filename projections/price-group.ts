@@ -55,7 +55,8 @@ export const originOf = (
   isLater: boolean,
 ): Origin =>
   memberVersions?.find((each) => each.members.includes(member)) ?? {
-    ...{ version, isCleared: content === null },
+    version,
+    isCleared: content === null,
     ...(isLater && { isLater }),
   };
 

@@ -63,7 +63,8 @@ const foldProduct = (
   isCleared = false,
 ): EvolveResult<PriceFieldGroup> => {
   const origin: Origin = {
-    ...{ version, isCleared },
+    version,
+    isCleared,
     ...(hasTime(row.price, version) && { isLater: true }),
   };
   return foldPrices(row.product, row.tie === "product", origin, changes);

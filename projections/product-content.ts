@@ -11,7 +11,7 @@ export const buildCore = (data: CoreData, text: TextCleaner): ProductCore =>
   withFacts(buildPublishedCore(data, text), mergeFacts(undefined, data, text));
 
 const withFacts = (core: ProductCore, facts: ProductFacts | undefined): ProductCore =>
-  facts ? { ...core, facts } : core;
+  facts ? { facts, ...core } : core;
 
 const buildPublishedCore = (data: CoreData, text: TextCleaner): ProductCore => ({
   name: text.cleanText(data.name),

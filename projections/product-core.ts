@@ -132,6 +132,6 @@ const writeGroup = (
   const { moves } = row;
   const core = { group, pending: pending.length > 0 ? pending : null, moves };
   const isUpserted = deepEqual(upsertVersion, group.version);
-  const written = isUpserted ? core : { ...core, upsertVersion };
+  const written = isUpserted ? core : { upsertVersion, ...core };
   return { outcome: "applied", row: { row: written, html: isRendered ? undefined : html } };
 };

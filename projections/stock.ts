@@ -78,4 +78,4 @@ const toStatus = ({ orderable, availability, availabilityDate }: StockContent) =
 
 /** Evaluates what a shop shows of a stock; a product or variant without stock events is out of stock. */
 export const showStockRow = (row: StockRow | undefined, policy: OfferPolicy): ShownStock =>
-  row?.content ? showStock({ ...row.content, quantity: row.quantity }, policy) : outOfStock;
+  row?.content ? showStock({ quantity: row.quantity, ...row.content }, policy) : outOfStock;

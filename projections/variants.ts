@@ -111,7 +111,7 @@ export const applyVariant = (
     listVariantChanges,
   );
   const [precededBy = null] = idsAtTimeOf(event, [rows.variantLists.get(productId)]);
-  if (evolved.outcome === "applied") rows.variantStates.put(key, { ...evolved.row, precededBy });
+  if (evolved.outcome === "applied") rows.variantStates.put(key, { precededBy, ...evolved.row });
   return evolved;
 };
 

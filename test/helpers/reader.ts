@@ -226,7 +226,7 @@ const pageOf = (
   const page = rest.slice(0, first);
   return {
     products: page,
-    cursors: page.map(({ id }) => Buffer.from(`after:${id}`).toString("base64url")),
+    cursor: (at) => page.at(at) && Buffer.from(`after:${page.at(at)?.id}`).toString("base64url"),
     hasNextPage: rest.length > page.length,
     hasPreviousPage: rest.length < matching.length,
     totalCount: matching.length,

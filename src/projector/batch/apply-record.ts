@@ -37,8 +37,8 @@ export const applyRecord = (
   const hasTexts = !isEventOf("price", event) && !isEventOf("stock", event);
   const textBytes = hasTexts ? record.body.length : 0;
   const result = { counts: outcome.outcome, time: event.time, textBytes };
-  if (isEventOf("variant", event)) return { ...result, product: event.data.productId };
-  return isEventOf("product", event) ? { ...result, product: event.data.id } : result;
+  if (isEventOf("variant", event)) return { product: event.data.productId, ...result };
+  return isEventOf("product", event) ? { product: event.data.id, ...result } : result;
 };
 
 export const toRejectedOutcome = (deadLetter: DeadLetter): RecordOutcome => ({

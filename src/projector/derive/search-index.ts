@@ -82,7 +82,7 @@ const hasSameTexts = (before: MaybeVisible, after: MaybeVisible): boolean => {
 const toFields = (
   visible: MaybeVisible,
   description: string | null = null,
-): SearchableFields | undefined => visible && { ...toSearchableFields(visible), description };
+): SearchableFields | undefined => visible && { description, ...toSearchableFields(visible) };
 
 const updateMemberships = (
   lists: PostingListUpdates,
@@ -181,7 +181,11 @@ const toSearchableFields = ({
   const optionTexts = (index?.options ?? []).flatMap(([option, , values]) => [option, ...values]);
   const codes = [mpn, ...members.flatMap((each) => [each.sku, each.gtin, each.mpn])];
   return {
-    ...{ name, brand, reference, gtin, specifications },
+    name,
+    brand,
+    reference,
+    gtin,
+    specifications,
     labels: [...new Set(labels), ...optionTexts],
     codes: [...new Set(codes.filter((code) => typeof code === "string"))],
   };

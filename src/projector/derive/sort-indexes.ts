@@ -15,8 +15,8 @@ export const updateSortIndexes = (
   settings: IndexSettingsChange,
 ): void => {
   const [previous, current] = [
-    { ...settings.before, offer: before?.offer, name: before?.text.name },
-    { ...settings.after, offer: after?.offer, name: after?.text.name },
+    { offer: before?.offer, name: before?.text.name, ...settings.before },
+    { offer: after?.offer, name: after?.text.name, ...settings.after },
   ];
   replaceKeys(stored, tables.priceOrder, [previous, current], ({ offer, currency }) =>
     listPriceRows(id, offer, currency),

@@ -112,7 +112,9 @@ export const readSitemapEntries = (
   const others = isPastOthers ? [] : [...stored.entries(tables.lastChanges, range)];
   const entries = others.map(
     ([[kind, id], { url, lastmod, changesAt = [] }]): SitemapEntry => ({
-      ...{ kind, id, url },
+      kind,
+      id,
+      url,
       lastmod: laterOf(lastmod, priceChangeAt(changesAt, view).last),
     }),
   );

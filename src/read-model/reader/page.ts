@@ -39,19 +39,22 @@ export const buildCursorPage = (
   context: PageContext,
   query: ProductQuery,
 ): ProductPage | undefined => {
-  const { first } = query;
-  const after = query.after === undefined ? undefined : decodeCursor(query.after);
-  if (query.after !== undefined && after?.by !== positionKind(query)) return undefined;
+  const { first, after: cursor, ...others } = query;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (cursor !== undefined && after?.by !== positionKind(query)) return undefined;
   const interpretation = after && after.by !== "id" ? after.interpretation : undefined;
   const result = isFiltered(query) ? context.search(query, interpretation) : undefined;
   if (isFiltered(query) && !result) return undefined;
-  const request = { ...query, limit: first + 1, after };
+  const request = { limit: first + 1, after, ...others };
   const rows = isUnfiltered(query) ? scanFrom(context, request) : undefined;
-  const { positions, hasPrevious } = select(context, { ...request, rows }, result);
+  const { positions, hasPrevious } = select(context, { rows, ...request }, result);
   const page = positions.slice(0, first);
   return {
     products: rows?.slice(0, first).map(context.show) ?? page.map(({ id }) => context.read(id)),
-    cursors: page.map(encodeCursor),
+    cursor(at) {
+      const position = page.at(at);
+      return position && encodeCursor(position);
+    },
     hasNextPage: positions.length > first,
     hasPreviousPage: hasPrevious,
     totalCount: countMatches(context, query, result),
@@ -111,7 +114,7 @@ const selectSorted = (
   const after = position && "key" in position ? position : undefined;
   const { positions, hasPrevious } = findSortedPage(context, { ...request, after }, result);
   const shared = { by: request.sort, interpretation: result?.interpretation ?? noInterpretation };
-  return { positions: positions.map((position) => ({ ...position, ...shared })), hasPrevious };
+  return { positions: positions.map((position) => ({ ...shared, ...position })), hasPrevious };
 };
 
 const selectStored = (

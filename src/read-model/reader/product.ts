@@ -85,8 +85,8 @@ export const scanProducts = (
   start: number,
   limit: number,
 ): readonly ProductRow[] => {
-  const products = stored.scanProducts({ start, limit });
-  const offers = [...stored.entries(tables.offers, { start, limit })];
+  const products = stored.scanJson(tables.products, { start, limit });
+  const offers = stored.scan(tables.offers, { start, limit });
   return products.map(([id, json], at) => {
     const [offerId, offer] = offers[at] ?? [];
     if (offerId !== id || !offer) throw stored.missingRow(tables.offers, id);

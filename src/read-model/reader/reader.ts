@@ -53,8 +53,8 @@ export type ShopPart = "settings" | "catalogue" | "policies" | "pages" | "carrie
 
 export interface ProductPage {
   readonly products: readonly Product[];
-  /** Cursors, one per product, in the same order. */
-  readonly cursors: readonly string[];
+  /** Encodes the cursor of a product. @param at its index, negative from the end @returns undefined past the page */
+  cursor(at: number): string | undefined;
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   readonly totalCount: number;

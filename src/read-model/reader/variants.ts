@@ -91,7 +91,7 @@ const createEvaluation = (row: StoredVariants, product: Described, view: View): 
   const evaluate = (price: number, stock: number, own: VariantMembers): Offer =>
     offerAt(
       {
-        shown: { ...priceAt(row.priceGroup(price), view.instant), range: null },
+        shown: { range: null, ...priceAt(row.priceGroup(price), view.instant) },
         stock: stocks[stock] ?? outOfStock,
         featured: null,
         priceGroup: () => row.priceGroup(price),
@@ -175,7 +175,7 @@ const readVariant = (
   const own = members(at);
   const options = listOptions(index, at, own.optionSequence);
   const stated = own.optionSequence ? withoutSequence(own) : own;
-  const variant = { ...stated, options };
+  const variant = { options, ...stated };
   if (!own.images) return variant;
   return {
     ...variant,

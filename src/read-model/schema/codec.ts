@@ -29,7 +29,7 @@ export const encodeKeyOnlyRow = (key: Key): Buffer =>
   writeChecksum(key, Buffer.allocUnsafe(checksumBytes));
 
 const writeChecksum = (key: Key, record: Buffer): Buffer => {
-  record.writeUInt32LE(crc32(record.subarray(checksumBytes), keyChecksum(key)), 0);
+  record.writeUInt32LE(computeChecksum(key, record), 0);
   return record;
 };
 
@@ -38,25 +38,43 @@ const writeChecksum = (key: Key, record: Buffer): Buffer => {
  * @throws `model_damaged` when the checksum does not match
  */
 export const decode = (key: Key, record: Buffer, table: string): unknown =>
-  JSON.parse(decodeBytes(key, record, table).toString("utf8"));
+  JSON.parse(verify(key, record, table).toString("utf8", checksumBytes, record.length));
 
 /**
  * Decodes the JSON text of a stored row as latin1: one character per byte of its UTF-8.
  * @throws `model_damaged` when the checksum does not match
  */
 export const decodeText = (key: Key, record: Buffer, table: string): string =>
-  decodeBytes(key, record, table).toString("latin1");
+  verify(key, record, table).toString("latin1", checksumBytes, record.length);
 
 /**
  * Returns the bytes of a stored row as a view of the record, valid as long as the record is.
  * @throws `model_damaged` when the checksum does not match
  */
-export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => {
-  // Workaround for Node 24: `subarray` without an end ignores the `length` that lmdb sets on its shared buffer.
-  const body = record.subarray(checksumBytes, record.length);
-  verifyChecksum(record, table, () => crc32(body, keyChecksum(key)));
-  return body;
+export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer =>
+  bodyOf(verify(key, record, table));
+
+const verify = (key: Key, record: Buffer, table: string): Buffer => {
+  if (record.length < checksumBytes || computeChecksum(key, record) !== record.readUInt32LE(0))
+    throw corruptRow(table);
+  return record;
 };
+
+// Workaround for Node 24: `subarray` without an end ignores the `length` that lmdb sets on its shared buffer.
+const bodyOf = (record: Buffer): Buffer => record.subarray(checksumBytes, record.length);
+
+/** Computes the CRC-32 of a key and the body of a record, in JavaScript for a short one. */
+const computeChecksum = (key: Key, record: Buffer): number => {
+  const start = keyChecksum(key);
+  if (record.length > maxShortBytes) return crc32(bodyOf(record), start);
+  let crc = ~start;
+  for (let at = checksumBytes; at < record.length; at += 1)
+    crc = addByte(crc, record[at] as number);
+  return ~crc >>> 0;
+};
+
+/** Length of a record up to which a view of its body and a call of zlib take longer than JavaScript. */
+const maxShortBytes = 100;
 
 /**
  * Verifies a row of a `set` table.
@@ -64,12 +82,7 @@ export const decodeBytes = (key: Key, record: Buffer, table: string): Buffer => 
  */
 export const verifyKeyOnlyRow = (key: Key, record: Buffer, table: string): void => {
   // The checksum does not cover the record's length, which LMDB stores outside of the bytes.
-  if (record.length > checksumBytes) throw corruptRow(table);
-  verifyChecksum(record, table, () => keyChecksum(key));
-};
-
-const verifyChecksum = (record: Buffer, table: string, compute: () => number): void => {
-  if (record.length < checksumBytes || compute() !== record.readUInt32LE(0))
+  if (record.length !== checksumBytes || keyChecksum(key) !== record.readUInt32LE(0))
     throw corruptRow(table);
 };
 
@@ -85,14 +98,14 @@ const keyChecksum = (key: Key): number =>
     ? crc32OfDigits(`${key}`)
     : crc32(typeof key === "object" ? key.join("\0") : key);
 
-/** Computes CRC-32 in JavaScript, because for such short text a call of zlib takes longer. */
 const crc32OfDigits = (text: string): number => {
   let crc = -1;
-  for (let at = 0; at < text.length; at += 1) {
-    crc = (crcTable[(crc ^ text.charCodeAt(at)) & 255] as number) ^ (crc >>> 8);
-  }
+  for (let at = 0; at < text.length; at += 1) crc = addByte(crc, text.charCodeAt(at));
   return ~crc >>> 0;
 };
+
+const addByte = (crc: number, byte: number): number =>
+  (crcTable[(crc ^ byte) & 255] as number) ^ (crc >>> 8);
 
 const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;

@@ -145,15 +145,26 @@ const stock: RowEncoding<ShownStock> = {
   },
 };
 
-export const offerRowEncoding = encodeAsArray<OfferRow>({
-  changedAt: null,
-  shownAt: null,
-  stock,
-  periods: encodeList(period),
-  changes: encodeAsArray<OfferChanges>({
-    ...{ priceGroup, changesAt: null, bounds: null, dateChangesAt: null, hasVariants: null },
-  }),
+const changes = encodeAsArray<OfferChanges>({
+  ...{ priceGroup, changesAt: null, bounds: null, dateChangesAt: null, hasVariants: null },
 });
+
+const offer = encodeAsArray<OfferRow>({
+  ...{ changedAt: null, shownAt: null, stock, periods: encodeList(period), changes },
+});
+
+/** Decodes by hand, because a page decodes 100 offers. */
+export const offerRowEncoding: RowEncoding<OfferRow> = {
+  encode: offer.encode,
+  decode(stored) {
+    const values = stored as readonly [number, number, unknown, readonly unknown[], unknown?];
+    const [changedAt, shownAt] = values;
+    const [own, periods] = [stock.decode(values[2]), values[3].map(period.decode)];
+    return values.length < 5
+      ? { changedAt, shownAt, stock: own, periods }
+      : { changedAt, shownAt, stock: own, periods, changes: changes.decode(values[4]) };
+  },
+};
 
 const price = encodeAsArray<PriceFieldGroup>({
   ...dated,

@@ -51,7 +51,9 @@ export const matchAllTerms = (
   const scores = scoreAll(ids.length, payloads, toScoredTerms(terms, idfs));
   return {
     ranking: isIdentifier ? raiseExact(ids, scores, exact) : rankByScore(ids, scores),
-    ...{ idfs, minWeight: 0, isIdentifier },
+    idfs,
+    minWeight: 0,
+    isIdentifier,
     matchedTerms: noTerms,
   };
 };

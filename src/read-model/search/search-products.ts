@@ -28,7 +28,11 @@ export interface SearchResult {
 }
 
 export const noInterpretation: QueryInterpretation = {
-  ...{ idfs: [], corrections: [], minWeight: 0, indexedTerms: [], queryHash: 0 },
+  idfs: [],
+  corrections: [],
+  minWeight: 0,
+  indexedTerms: [],
+  queryHash: 0,
 };
 
 /** Tokens of a query that count. 200 characters can yield more, because normalisation expands some scripts. */
@@ -103,7 +107,8 @@ const toResult = (
   const corrections = resolved.map((term) => term.corrections);
   const texts = terms.map(({ tokens }) => tokens.map(({ surface }) => surface).join(" "));
   return {
-    ...{ ids: ranking.ids, ranking },
+    ids: ranking.ids,
+    ranking,
     interpretation: { idfs, corrections, minWeight, ...lookedUp },
     understood: {
       corrected: texts.flatMap((word, at) => {

@@ -85,10 +85,14 @@ export const createReadTables = (
       `${directory} was made with other text data: ${how}`,
       "while Vitrine runs, it rebuilds the model from the event log",
     );
-  /** Flags the generation for a check when `decode` throws. */
-  const decodeOrFlag = <T>(decode: () => T): T => {
+  /** Decodes a record. Flags the generation for a check when that throws. */
+  const decodeOrFlag = <K extends Key, T>(
+    decodeRecord: (key: K, record: Buffer) => T,
+    key: K,
+    record: Buffer,
+  ): T => {
     try {
-      return decode();
+      return decodeRecord(key, record);
     } catch (error) {
       flagForCheck(directory, messageOf(error));
       throw error;
@@ -97,26 +101,41 @@ export const createReadTables = (
   const read = <T>(
     table: { readonly name: string },
     key: Key,
-    decodeRecord: (record: Buffer) => T,
+    decodeRecord: (key: Key, record: Buffer) => T,
   ): T | undefined => {
     const record = getRecord(table, key);
-    return record && decodeOrFlag(() => decodeRecord(record));
+    return record && decodeOrFlag(decodeRecord, key, record);
   };
   const get = <K extends Key, V>(table: Table<K, V>, key: K): V | undefined =>
-    read(table, key, (record) => decodeValue(table, key, record) as V);
+    read(table, key, (key, record) => decodeValue(table, key, record) as V);
+  /** Decodes all rows of a range. It has one loop and no generator, because a page of 100 products scans 200 rows. */
+  const scan = <K extends Key, T>(
+    table: { readonly name: string; readonly kind: string },
+    range: Range<KeyPrefix<K>>,
+    decodeRecord: (key: K, record: Buffer) => T,
+  ): readonly (readonly [key: K, value: T])[] => {
+    const stored = isReadWithoutCopy(table) ? scanned : database;
+    const rows: [K, T][] = [];
+    try {
+      for (const { key, value } of readStoredRows(stored, table, {
+        ...(range as RangeOptions),
+        ...readOptions,
+      }))
+        rows.push([key as unknown as K, decodeOrFlag(decodeRecord, key as unknown as K, value)]);
+    } catch (error) {
+      throw mapCorruption(error);
+    }
+    return rows;
+  };
   return {
     get,
-    rawJson: (table, key) => read(table, key, (record) => decodeText(key, record, table.name)),
+    rawJson: (table, key) => read(table, key, (key, record) => decodeText(key, record, table.name)),
     readJson: (table, key, readParts) =>
-      read(table, key, (record) => readParts(decodeBytes(key, record, table.name))),
-    scanProducts(range) {
-      const { name } = tables.products;
-      const rows = readStoredRows(scanned, tables.products, { ...range, ...readOptions });
-      return Array.from(mapIterationErrors(rows), ({ key, value }) => {
-        const id = key as number;
-        return [id, decodeOrFlag(() => decodeText(id, value, name))] as const;
-      });
-    },
+      read(table, key, (key, record) => readParts(decodeBytes(key, record, table.name))),
+    scanJson: (table, range) =>
+      scan(table, range, (key, record) => decodeText(key, record, table.name)),
+    scan: <K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>>) =>
+      scan(table, range, (key, record) => decodeValue(table, key, record) as V),
     has: (table, key) => getRecord(table, key) !== undefined,
     missingRow({ name }, key) {
       const how = `the row ${JSON.stringify(key)} of the table "${name}", which others name, is not there`;
@@ -128,13 +147,14 @@ export const createReadTables = (
           []) as Iterable<unknown> as Iterable<K>,
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) {
+      const decodeStored = (key: Key, record: Buffer) => decodeValue(table, key, record);
       for (const { key, value } of mapIterationErrors(
         readStoredRows(isReadWithoutCopy(table) ? scanned : database, table, {
           ...(range as RangeOptions),
           ...readOptions,
         }),
       )) {
-        yield [key as unknown as K, decodeOrFlag(() => decodeValue(table, key as Key, value)) as V];
+        yield [key as unknown as K, decodeOrFlag(decodeStored, key as Key, value) as V];
       }
     },
   };

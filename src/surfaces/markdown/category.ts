@@ -40,7 +40,7 @@ export const categoryPage = (
     ...(after ? page.products.map((product) => product.lastmod) : []),
   );
   return createPage(
-    { ...buildPageLocation(baseUrl, category.url, after), lastModified },
+    { lastModified, ...buildPageLocation(baseUrl, category.url, after) },
     readSource(snapshot, baseUrl, category, page, after),
     renderCategory,
   );

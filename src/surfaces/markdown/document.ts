@@ -24,7 +24,7 @@ export const createPage = <S>(
   head: Omit<Page, "version" | "markdown">,
   source: S,
   render: (source: S) => string,
-): Page => ({ ...head, version: () => JSON.stringify(source), markdown: () => render(source) });
+): Page => ({ version: () => JSON.stringify(source), markdown: () => render(source), ...head });
 
 /** Joins the non-empty blocks of a page, and ends with one line break. */
 export const joinPage = (...parts: readonly (string | null | undefined)[]): string =>

@@ -29,7 +29,7 @@ const cmsPage = (snapshot: Snapshot, baseUrl: string, id: number): Page | undefi
   return (
     page &&
     createPage(
-      { ...buildPageLocation(baseUrl, page.url), lastModified: page.lastmod },
+      { lastModified: page.lastmod, ...buildPageLocation(baseUrl, page.url) },
       page,
       renderCmsPage,
     )

@@ -25,7 +25,11 @@ export const toFoundProduct = (product: Product, matched: readonly number[]) => 
   const { price, availability } = offer;
   const variants = showMatched(product, matched);
   const data = {
-    ...{ id, name, price, availability, url },
+    id,
+    name,
+    price,
+    availability,
+    url,
     ...omitEmpty(toListedOfferFields(offer), toNoticeFields(facts), variants.fields),
   };
   const words = `- ${name} (id ${id}): ${formatOffer(offer)}, ${formatState(offer)}, ${url}`;

@@ -187,7 +187,7 @@ const walk = (snapshot: Snapshot, wanted: ProductFilters & { readonly query?: st
     seen.push(...page.products.map(({ id }) => id));
     assert.is(page.hasPreviousPage, after !== undefined);
     if (!page.hasNextPage) return { seen, total: page.totalCount };
-    after = page.cursors.at(-1);
+    after = page.cursor(-1);
   }
 };
 

@@ -131,7 +131,7 @@ const pages = (snapshot: Snapshot, wanted: SearchQuery) => {
     seen.push(...page.products.map(({ id }) => id));
     assert.is(page.hasPreviousPage, after !== undefined);
     if (!page.hasNextPage) return { seen, total: page.totalCount };
-    after = page.cursors.at(-1);
+    after = page.cursor(-1);
   }
 };
 

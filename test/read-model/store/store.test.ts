@@ -71,7 +71,8 @@ test("a flipped bit in the file is found by every kind of read, and flags the ge
     for (const read of [
       () => damaged.get(tables.products, 1),
       () => damaged.rawJson(tables.products, 1),
-      () => damaged.scanProducts({ start: 1 }),
+      () => damaged.scanJson(tables.products, { start: 1 }),
+      () => damaged.scan(tables.products, { start: 1 }),
       () => [...damaged.entries(tables.products)],
     ]) {
       clearFlag(copy.path);

@@ -46,7 +46,7 @@ const toProductAttributes = (
   const values: ProductAttributes = {
     id,
     options: index?.options ?? [],
-    attributes: distinctValues(toOwnAttributes({ ...facts, specifications })),
+    attributes: distinctValues(toOwnAttributes({ specifications, ...facts })),
     variantAttributes: listVariantAttributes(stated?.distinct),
   };
   const { options, attributes, variantAttributes } = values;

@@ -75,7 +75,8 @@ export const openProductRows = (
     const prices = batch.prices.get(id);
     const groups = [prices?.product, prices?.price, variantList, ...states.values(), ...variants];
     return {
-      ...{ prices, variantList },
+      prices,
+      variantList,
       core: () => batch.productCores.get(id),
       active: variants.filter(({ content }) => content.active),
       hasVariants: variants.length > 0,

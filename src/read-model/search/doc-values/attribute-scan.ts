@@ -73,8 +73,12 @@ export const toOptionFacts = (id: number, options: readonly OptionValues[]): Pro
   const none = { ordinals: [], starts: [0, 0] };
   return {
     block: {
-      ...{ ids: [id], optionLists: [options], optionsOf: [0], values: [] },
-      ...{ attributes: none, variantAttributes: none },
+      ids: [id],
+      optionLists: [options],
+      optionsOf: [0],
+      values: [],
+      attributes: none,
+      variantAttributes: none,
     },
     row: 0,
   };

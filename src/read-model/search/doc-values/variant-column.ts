@@ -95,9 +95,15 @@ const reader = createByteReader(Buffer.alloc(0));
 
 /** What was decoded last. Its lists are used again for each product, because a search decodes those of all products. */
 const decoded = {
-  ...{ count: 0, width: 0, attributes: [] as (readonly number[])[] },
-  ...{ entries: [] as number[], amounts: [] as number[], isReduced: [] as boolean[] },
-  ...{ statusBits: [] as number[], isOrderable: [] as boolean[], attributesOf: [] as number[] },
+  count: 0,
+  width: 0,
+  attributes: [] as (readonly number[])[],
+  entries: [] as number[],
+  amounts: [] as number[],
+  isReduced: [] as boolean[],
+  statusBits: [] as number[],
+  isOrderable: [] as boolean[],
+  attributesOf: [] as number[],
 };
 
 /**

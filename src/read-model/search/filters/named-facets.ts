@@ -77,11 +77,19 @@ const createNamedCounts = <N extends NamedOption>(valuesOf: (named: N) => readon
     const [name, code] = each;
     if (name === conditionName) return [];
     const named = getOrAdd(names, nameKey(name, code), () => ({
-      ...{ text: name, code, values: new Map(), count: 0, last: 0 },
+      text: name,
+      code,
+      values: new Map(),
+      count: 0,
+      last: 0,
     }));
     const add = (text: string): Counted =>
       getOrAdd(named.values, foldText(text), () => ({
-        ...{ text, code: null, values: undefined, count: 0, last: 0 },
+        text,
+        code: null,
+        values: undefined,
+        count: 0,
+        last: 0,
       }));
     return [named, ...valuesOf(each).map(add)];
   };

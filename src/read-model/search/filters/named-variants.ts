@@ -73,7 +73,8 @@ const readCodes = (stored: ReadTables, { reference, gtin, mpn, query }: SearchRe
       [query, ["sku", "gtin", "mpn"]],
     ] as const
   ).map(([text = "", members]) => ({
-    ...{ code: normaliseIdentifier(text), members },
+    code: normaliseIdentifier(text),
+    members,
     products: new Set(findByIdentifier(stored, text)),
   }));
 

@@ -55,8 +55,12 @@ const buildFilter = (filters: ProductFilters, namesVariants: boolean): ValueFilt
   const { condition, minRating, stockStatuses } = filters;
   const conditions = condition ? [{ name: conditionName, value: condition }] : [];
   const variant: VariantConditions = {
-    ...{ options, attributes: [...attributes, ...conditions], namesVariants },
-    ...{ prices: toPrices(filters), inStockOnly, onSale },
+    options,
+    attributes: [...attributes, ...conditions],
+    namesVariants,
+    prices: toPrices(filters),
+    inStockOnly,
+    onSale,
     statuses: stockStatuses && toStatusBits(stockStatuses),
   };
   return { variant, minRating, select: createSelection(variant) };

@@ -27,7 +27,9 @@ export const createSearchContext = (
   const openList = (listKey: string) => openPostingList(stored, caches.lists, listKey);
   const stemVariants = lazy(() => caches.stemVariants(stored));
   return {
-    ...{ stored, instant, language: code },
+    stored,
+    instant,
+    language: code,
     allIds: lazy(() => caches.allIds(stored)),
     /**
      * Opens a posting list.

@@ -50,16 +50,16 @@ const findPhrases = (
   isPrefix: (phrase: Phrase) => boolean,
 ): readonly Phrase[] =>
   splits
+    // Few words begin with a word. So most second parts need no stem.
+    .filter(([first = ""]) => isIndexed(context, context.toToken(first)))
     .map((parts) => parts.map(context.toToken))
     .filter((phrase) => !phrase.every(context.isStopWord))
     .filter((phrase) =>
-      (isPrefix(phrase) ? phrase.slice(0, -1) : phrase).every(isIndexed(context)),
+      phrase.slice(1, isPrefix(phrase) ? -1 : undefined).every((part) => isIndexed(context, part)),
     );
 
-const isIndexed =
-  ({ stored }: SearchContext) =>
-  ({ stem }: Token): boolean =>
-    stored.has(tables.postingLists, termKey(stem));
+const isIndexed = ({ stored }: SearchContext, { stem }: Token): boolean =>
+  stored.has(tables.postingLists, termKey(stem));
 
 /** A single letter behind a word is mostly an ending: `hoses` is no `Hose S`. */
 const minSecond = 2;

@@ -24,15 +24,15 @@ export interface ProductsArguments
 
 /** Converts valid arguments to a query of the read model. */
 export const toProductQuery = (args: ProductsArguments): ProductQuery => {
-  const { first, after, query, relax, orderBy, categoryId, ids } = args;
+  const { first, after, query, relax, orderBy, categoryId, ids, ...others } = args;
   return {
+    first: Math.min(first ?? graphqlLimits.defaultPageSize, graphqlLimits.pageSize),
     ...toFilters({
-      ...args,
-      ...toValueFilters(args, args.reference),
       categoryId: categoryId == null ? null : Number(categoryId),
       ids: ids == null ? null : ids.map(Number),
+      ...others,
+      ...toValueFilters(args, args.reference),
     }),
-    first: Math.min(first ?? graphqlLimits.defaultPageSize, graphqlLimits.pageSize),
     ...(after != null && { after }),
     // Ignores a query of spaces only.
     ...(query?.trim() && { query }),

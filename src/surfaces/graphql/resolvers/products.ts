@@ -14,9 +14,8 @@ import {
 } from "./products-args.ts";
 
 /** Source value of the ProductConnection resolvers, which compute `edges` and `facets` from it when selected. */
-export interface ProductConnection extends WithUserErrors {
+export interface ProductConnection extends WithUserErrors, Pick<ProductPage, "cursor"> {
   readonly nodes: readonly Product[];
-  readonly cursors: readonly string[];
   readonly totalCount: number;
   readonly pageInfo: {
     readonly hasNextPage: boolean;
@@ -54,12 +53,12 @@ export const facets = (
 const noFacets: Facets = { brands: [], categories: [], prices: [], options: [], attributes: [] };
 
 export const edges = (
-  { nodes, cursors, query }: ProductConnection,
+  { nodes, cursor, query }: ProductConnection,
   _args: object,
   context: ResolverContext,
 ) => {
   const matched = lazy(() => findMatched(nodes, query, context));
-  return nodes.map((node, index) => ({ cursor: cursors[index], node, matched }));
+  return nodes.map((node, index) => ({ cursor: cursor(index), node, matched }));
 };
 
 export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =>
@@ -67,7 +66,7 @@ export const emptyPage = (userErrors: readonly UserError[]): ProductConnection =
 
 const emptyProductPage: ProductPage = {
   products: [],
-  cursors: [],
+  cursor: () => undefined,
   hasNextPage: false,
   hasPreviousPage: false,
   totalCount: 0,
@@ -80,13 +79,13 @@ const malformedCursor = invalidArgument(
 
 const toConnection = (page: ProductPage, userErrors: readonly UserError[]): ProductConnection => ({
   nodes: page.products,
-  cursors: page.cursors,
+  cursor: page.cursor,
   totalCount: page.totalCount,
   pageInfo: {
     hasNextPage: page.hasNextPage,
     hasPreviousPage: page.hasPreviousPage,
-    startCursor: page.cursors[0] ?? null,
-    endCursor: page.cursors.at(-1) ?? null,
+    startCursor: page.cursor(0) ?? null,
+    endCursor: page.cursor(-1) ?? null,
   },
   search: null,
   query: undefined,

@@ -52,7 +52,10 @@ const readSource = (
   const { text, offer, variants } = product;
   const page = (variants?.ids ?? []).slice(offset, offset + first);
   return {
-    ...{ text, offer, offset, total: variants?.ids.length ?? 0 },
+    text,
+    offer,
+    offset,
+    total: variants?.ids.length ?? 0,
     facts: { ...text.facts, related: snapshot.relatedProducts(product) },
     policy: readPolicy(snapshot),
     variants: page.flatMap((_, at) => variants?.at(offset + at) ?? []),
