@@ -1,3 +1,4 @@
+import { memoizeLast } from "../../platform/memo.ts";
 import { errorReply } from "../error-reply.ts";
 import { check, type Exchange, getHeader, type Layer } from "../exchange.ts";
 
@@ -14,6 +15,7 @@ interface OriginGuardOptions {
 export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Layer => {
   const ownUrl = new URL(baseUrl);
   const isAllowed = originTest(ownUrl, allowedOrigins);
+  const isOwnHost = hostTest(ownUrl);
   return check((exchange) => {
     const origin = getHeader(exchange, "origin").toLowerCase();
     if (origin && !isAllowed(origin)) {
@@ -22,7 +24,7 @@ export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): La
     const isForeignHost =
       isLoopback(ownUrl.hostname) &&
       isLoopbackClient(exchange) &&
-      !isOwnHost(ownUrl, getHeader(exchange, "host"));
+      !isOwnHost(getHeader(exchange, "host"));
     return isForeignHost
       ? errorReply(exchange, "forbidden", "This host name does not belong to the service.")
       : undefined;
@@ -61,7 +63,9 @@ const isLoopback = (hostname: string): boolean =>
 const isLoopbackClient = ({ request }: Exchange): boolean =>
   /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? "");
 
-const isOwnHost = (ownUrl: URL, host: string): boolean => {
-  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-  return url !== undefined && (url.hostname === ownUrl.hostname || isLoopback(url.hostname));
-};
+/** Nearly all requests have one host. */
+const hostTest = (ownUrl: URL): ((host: string) => boolean) =>
+  memoizeLast((host) => {
+    const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+    return url !== undefined && (url.hostname === ownUrl.hostname || isLoopback(url.hostname));
+  });
