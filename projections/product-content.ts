@@ -10,8 +10,10 @@ type CorePatch = PendingPatch["patch"];
 export const buildCore = (data: CoreData, text: TextCleaner): ProductCore =>
   withFacts(buildPublishedCore(data, text), mergeFacts(undefined, data, text));
 
-const withFacts = (core: ProductCore, facts: ProductFacts | undefined): ProductCore =>
-  facts ? { facts, ...core } : core;
+const withFacts = (
+  core: Omit<ProductCore, "facts">,
+  facts: ProductFacts | undefined,
+): ProductCore => (facts ? { facts, ...core } : core);
 
 const buildPublishedCore = (data: CoreData, text: TextCleaner): ProductCore => ({
   name: text.cleanText(data.name),

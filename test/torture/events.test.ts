@@ -12,6 +12,8 @@ const test = suite("hostile events");
 const eventTotal = amount(1_500);
 /** Maximum CPU time of one event in ms; the better of two attempts counts. */
 const longest = 100;
+/** Maximum CPU time, in ms, to apply or to show a product with one of the longest texts, with the compilation by V8. */
+const longestText = 10 * longest;
 
 const forms = 9;
 
@@ -70,9 +72,9 @@ test(`${eventTotal} hostile events: each is applied or a dead letter, the count 
     const what = `event ${at}: ${again("test/torture/events.test.ts")}`;
     if (milliseconds > longest) {
       const other = openModel();
-      const elapsedAgain = cpuTime();
+      const second = cpuTime();
       other.deliver([record]);
-      milliseconds = Math.min(milliseconds, elapsedAgain());
+      milliseconds = Math.min(milliseconds, second());
       await other.close();
     }
     assert.ok(milliseconds <= longest, `${milliseconds} ms, ${what}`);
@@ -175,8 +177,8 @@ for (const [name, members] of Object.entries(longTexts)) {
     const { status } = await service.get(`${"url" in members ? longPath : "/products/7"}.md`);
     assert.is(status, 200);
     const shown = elapsed() - taken;
-    assert.ok(taken < 10 * longest, `${taken} ms to apply`);
-    assert.ok(shown < 10 * longest, `${shown} ms to show`);
+    assert.ok(taken < longestText, `${taken} ms to apply`);
+    assert.ok(shown < longestText, `${shown} ms to show`);
     await service.close();
   });
 }

@@ -15,7 +15,7 @@ interface OriginGuardOptions {
 export const originGuard = ({ baseUrl, allowedOrigins }: OriginGuardOptions): Layer => {
   const ownUrl = new URL(baseUrl);
   const isAllowed = originTest(ownUrl, allowedOrigins);
-  const isOwnHost = hostTest(ownUrl);
+  const isOwnHost = ownHostTest(ownUrl);
   return check((exchange) => {
     const origin = getHeader(exchange, "origin").toLowerCase();
     if (origin && !isAllowed(origin)) {
@@ -63,8 +63,8 @@ const isLoopback = (hostname: string): boolean =>
 const isLoopbackClient = ({ request }: Exchange): boolean =>
   /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? "");
 
-/** Nearly all requests have one host. */
-const hostTest = (ownUrl: URL): ((host: string) => boolean) =>
+/** Keeps the last result, because nearly all requests have the same Host. */
+const ownHostTest = (ownUrl: URL): ((host: string) => boolean) =>
   memoizeLast((host) => {
     const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
     return url !== undefined && (url.hostname === ownUrl.hostname || isLoopback(url.hostname));

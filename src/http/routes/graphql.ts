@@ -55,10 +55,10 @@ export const graphqlByUrl =
       if (response.badRequest !== undefined) return reply;
       const isComplete = response.readSet !== undefined;
       return {
-        headers: isComplete ? [] : ["Cache-Control", "no-store"],
         ...reply,
         ...(isComplete && reply.body !== null && { etag: strongEtag(bodyBytes(reply.body)) }),
         ...(isComplete && { publicFor: 0 }),
+        headers: isComplete ? [] : ["Cache-Control", "no-store"],
       };
     });
   };

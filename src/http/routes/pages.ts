@@ -59,7 +59,7 @@ const pages =
       const reply = request && answerPage(snapshot, site, exchange, request);
       if (!reply) return notFound(exchange);
       exchange.route = "page";
-      return { validity: readSet && { reader: model, readSet }, ...reply };
+      return { ...reply, validity: readSet && { reader: model, readSet } };
     });
   };
 

@@ -112,9 +112,12 @@ const selectSorted = (
   result: SearchResult | undefined,
 ): Selection => {
   const after = position && "key" in position ? position : undefined;
-  const { positions, hasPrevious } = findSortedPage(context, { ...request, after }, result);
-  const shared = { by: request.sort, interpretation: result?.interpretation ?? noInterpretation };
-  return { positions: positions.map((position) => ({ ...shared, ...position })), hasPrevious };
+  const { positions, hasPrevious } = findSortedPage(context, { after, ...request }, result);
+  const [by, interpretation] = [request.sort, result?.interpretation ?? noInterpretation];
+  return {
+    positions: positions.map(({ key, id }) => ({ by, key, id, interpretation })),
+    hasPrevious,
+  };
 };
 
 const selectStored = (

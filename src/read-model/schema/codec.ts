@@ -98,6 +98,7 @@ const keyChecksum = (key: Key): number =>
     ? crc32OfDigits(`${key}`)
     : crc32(typeof key === "object" ? key.join("\0") : key);
 
+/** Computes CRC-32 in JavaScript, because for such short text a call of zlib takes longer. */
 const crc32OfDigits = (text: string): number => {
   let crc = -1;
   for (let at = 0; at < text.length; at += 1) crc = addByte(crc, text.charCodeAt(at));

@@ -153,7 +153,7 @@ const offer = encodeAsArray<OfferRow>({
   ...{ changedAt: null, shownAt: null, stock, periods: encodeList(period), changes },
 });
 
-/** Decodes by hand, because a page decodes 100 offers. */
+/** Decodes the members of `offer` by hand, because a page decodes 100 offers. A member that is added there needs its line here. */
 export const offerRowEncoding: RowEncoding<OfferRow> = {
   encode: offer.encode,
   decode(stored) {

@@ -11,8 +11,6 @@ export interface Range<K> {
   readonly reverse?: boolean;
 }
 
-export type Row<K, V> = readonly [key: K, value: V];
-
 /** Typed access to the tables of one generation. Reads within a write transaction see its writes. */
 export interface ReadTables {
   /** Reads a value. The buffer of a `bytes` table is valid until the next read. */
@@ -25,13 +23,19 @@ export interface ReadTables {
     key: K,
     read: (json: Buffer) => T,
   ): T | undefined;
-  /** Reads the values of a range at once, which takes less time than `entries`. */
-  scan<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>>): readonly Row<K, V>[];
-  /** Reads the values of a range at once, each in the form of `rawJson`. */
+  /**
+   * Reads the rows of a range into a list, which takes less time than `entries`. Not for a `bytes` table, whose buffers are valid until the
+   * next read.
+   */
+  scan<K extends Key, V>(
+    table: Table<K, V>,
+    range: Range<KeyPrefix<K>>,
+  ): readonly (readonly [key: K, value: V])[];
+  /** Reads the rows of a range into a list, each value in the form of `rawJson`. */
   scanJson<K extends Key, V>(
     table: Table<K, V>,
     range: Range<KeyPrefix<K>>,
-  ): readonly Row<K, string>[];
+  ): readonly (readonly [key: K, json: string])[];
   has<K extends Key, V>(table: Table<K, V>, key: K): boolean;
   /** Makes the error for a missing row that another row refers to, and flags the generation for a check. */
   missingRow<K extends Key, V>(table: Table<K, V>, key: K): VitrineError;

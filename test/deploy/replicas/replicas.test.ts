@@ -118,9 +118,9 @@ const untilItAnswers = async (replica: Replica): Promise<void> => {
 };
 
 /**
- * Limit of an election, which is the work of the brokers alone. On a machine without spare processor time servers of 2.9.10 took at most 7
- * seconds in 62 of 63 measured returns of a majority, and more than a minute in one. After a leader hung they took 5 to 24 seconds in 14
- * rounds, and once more than a minute.
+ * Limit of an election, which is the work of the brokers alone. On a machine without spare processor time nats-server 2.9.10 took at most 7
+ * seconds in 62 of 63 measured returns of a majority, and more than a minute in one. After a leader hung it took 5 to 24 seconds in 14 of 15
+ * rounds, and more than a minute in one.
  */
 const maxElectionSeconds = 180;
 

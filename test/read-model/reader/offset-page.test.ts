@@ -295,9 +295,17 @@ const counting = (store: Store) => {
         yield row;
       }
     };
-  const { get, has, keys, entries } = store;
+  const all = <A extends readonly unknown[], R>(scan: (...wanted: A) => readonly R[]) => {
+    return (...wanted: A): readonly R[] => {
+      const rows = scan(...wanted);
+      read.rows += rows.length;
+      return rows;
+    };
+  };
+  const { get, has, keys, entries, scan, scanJson } = store;
   const counted = { get: one(get), has: one(has), keys: each(keys), entries: each(entries) };
-  return { reader: openReader({ ...store, ...counted } as Store), read };
+  const scans = { scan: all(scan), scanJson: all(scanJson) };
+  return { reader: openReader({ ...store, ...counted, ...scans } as Store), read };
 };
 
 test("a small set of matching products is not searched for by a walk of the full sort", ({

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -8,6 +9,7 @@ import { decodeCursor, encodeCursor } from "../../../src/read-model/reader/curso
 import {
   decode,
   encode,
+  encodeBytes,
   encodeKeyOnlyRow,
   verifyKeyOnlyRow,
 } from "../../../src/read-model/schema/codec.ts";
@@ -33,6 +35,17 @@ test("a record with a flipped bit is rejected with the name of its table", () =>
     assert.throws(() => decode(7, damaged, "products"), /"products" is damaged/);
   }
   assert.throws(() => decode(7, Buffer.from([1, 2]), "products"), /is damaged/);
+});
+
+test("the checksum of a record is CRC-32 of its key and its bytes, whatever its length", () => {
+  const keys = [7, "lamp", ["lamp", 7]] as const;
+  for (const length of [0, 1, 95, 96, 97, 5_000]) {
+    const bytes = Buffer.from(Array.from({ length }, (_, at) => (at * 37) % 256));
+    for (const key of keys) {
+      const start = crc32(typeof key === "object" ? key.join("\0") : String(key));
+      assert.is(encodeBytes(key, bytes).readUInt32LE(0), crc32(bytes, start), `${length} bytes`);
+    }
+  }
 });
 
 test("a record under another key is rejected, with a value and without", () => {

@@ -50,7 +50,7 @@ const findPhrases = (
   isPrefix: (phrase: Phrase) => boolean,
 ): readonly Phrase[] =>
   splits
-    // Few words begin with a word. So most second parts need no stem.
+    // Checks the first part alone, because products have few of them. The other parts of the rest need no stem.
     .filter(([first = ""]) => isIndexed(context, context.toToken(first)))
     .map((parts) => parts.map(context.toToken))
     .filter((phrase) => !phrase.every(context.isStopWord))

@@ -61,8 +61,11 @@ test("status describes a model, whether the service runs or not", async () => {
   const opsPort = new URL(service.opsUrl).port;
   await service.ready();
 
-  const running = await statusOf(dataDir, "--ops-port", opsPort);
-  assert.is(running.state, "live");
+  // A service is ready when it has nearly caught up.
+  const running = await until(
+    () => statusOf(dataDir, "--ops-port", opsPort),
+    ({ state }) => state === "live",
+  );
   assert.is(running.service?.ready, true);
   assert.equal(running.lag, { events: 0, seconds: 0 });
   assert.is(running.model?.counts.products, 1);
