@@ -1048,7 +1048,7 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     },
     {
       file: "test/http/robots/effort.test.ts",
-      title: "for no rules of maximum length does any path take 100 ms",
+      title: "for no rules of maximum length does any path take 50 ms",
     },
     {
       file: "test/http/robots/effort.test.ts",

@@ -108,19 +108,23 @@ export const createReadTables = (
   };
   const get = <K extends Key, V>(table: Table<K, V>, key: K): V | undefined =>
     read(table, key, (key, record) => decodeValue(table, key, record) as V);
+  const readRange = (
+    table: { readonly name: string; readonly kind: string },
+    range: RangeOptions,
+  ) =>
+    readStoredRows(isReadWithoutCopy(table) ? scanned : database, table, {
+      ...range,
+      ...readOptions,
+    });
   /** Decodes all rows of a range in one loop: a page of 100 products scans 200 rows, and a generator and a closure for each take longer. */
   const scan = <K extends Key, T>(
     table: { readonly name: string; readonly kind: string },
     range: Range<KeyPrefix<K>>,
     decodeRecord: (key: K, record: Buffer) => T,
   ): readonly (readonly [key: K, value: T])[] => {
-    const stored = isReadWithoutCopy(table) ? scanned : database;
     const rows: [K, T][] = [];
     try {
-      for (const { key, value } of readStoredRows(stored, table, {
-        ...(range as RangeOptions),
-        ...readOptions,
-      }))
+      for (const { key, value } of readRange(table, range as RangeOptions))
         rows.push([key as unknown as K, decodeOrFlag(decodeRecord, key as unknown as K, value)]);
     } catch (error) {
       throw mapCorruption(error);
@@ -148,12 +152,7 @@ export const createReadTables = (
       ),
     *entries<K extends Key, V>(table: Table<K, V>, range: Range<KeyPrefix<K>> = {}) {
       const decodeStored = (key: Key, record: Buffer) => decodeValue(table, key, record);
-      for (const { key, value } of mapIterationErrors(
-        readStoredRows(isReadWithoutCopy(table) ? scanned : database, table, {
-          ...(range as RangeOptions),
-          ...readOptions,
-        }),
-      )) {
+      for (const { key, value } of mapIterationErrors(readRange(table, range as RangeOptions))) {
         yield [key as unknown as K, decodeOrFlag(decodeStored, key as Key, value) as V];
       }
     },
