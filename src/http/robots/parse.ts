@@ -1,24 +1,7 @@
-import robotsParser from "robots-parser";
 import { decodeUnreserved } from "../exchange.ts";
+import { createGroup, type RobotsGroup, type RobotsRule } from "./match.ts";
 
-/** Group of rules in a robots.txt, shared by all its names. */
-export interface RobotsGroup {
-  /** Maximum steps to match one character of a path against all rules. */
-  readonly steps: number;
-  /** Selects the matching rule that decides; undefined when none matches. */
-  match(path: string): RobotsRule | undefined;
-}
-
-export interface RobotsRule {
-  readonly allow: boolean;
-  readonly pattern: string;
-}
-
-/**
- * Parses the groups of a robots.txt by product token in lower case, without `*`. robots-parser receives one
- * group at a time, because it would copy the rules for each name of a group, and assign a group without rules
- * to `*`.
- */
+/** Parses the groups of a robots.txt by product token in lower case, without `*`. */
 export const parseGroups = (text: string): ReadonlyMap<string, readonly RobotsGroup[]> => {
   const groupsByName = new Map<string, RobotsGroup[]>();
   for (const { names, rules } of splitGroups(text)) {
@@ -31,39 +14,6 @@ export const parseGroups = (text: string): ReadonlyMap<string, readonly RobotsGr
   }
   return groupsByName;
 };
-
-/**
- * Counts steps as robots-parser takes them: it tries each rule, and each character of a rule with a wildcard at
- * each character of the path.
- */
-const createGroup = (rules: readonly RobotsRule[]): RobotsGroup => {
-  let parsed: ReturnType<typeof parse> | undefined;
-  return {
-    steps: rules.reduce(
-      (sum, { pattern }) => sum + (pattern.includes("*") ? pattern.length : 1),
-      0,
-    ),
-    match(path) {
-      parsed ??= parse(`${origin}/robots.txt`, formatRules(rules));
-      const line = parsed.getMatchingLineNumber(origin + path, anyAgent);
-      return line < 0 ? undefined : rules[line - firstLine];
-    },
-  };
-};
-
-/** Placeholders, because robots-parser requires a name and complete URLs. */
-const anyAgent = "anybody";
-const origin = "http://shop.invalid";
-const firstLine = 2;
-
-const formatRules = (rules: readonly RobotsRule[]): string =>
-  [
-    `User-agent: ${anyAgent}`,
-    ...rules.map(({ allow, pattern }) => `${allow ? "Allow" : "Disallow"}: ${pattern}`),
-  ].join("\n");
-
-/** Workaround for the types of robots-parser: they wrongly declare a default export. */
-const parse = robotsParser as unknown as typeof robotsParser.default;
 
 interface RawGroup {
   readonly names: Set<string>;
@@ -129,7 +79,7 @@ const commonWords: ReadonlySet<string> = new Set(
 
 /**
  * Percent-encodes what a URL always, sometimes or never encodes, and decodes equivalent escapes (RFC 9309
- * §2.2.2). The result contains nothing left to encode for robots-parser (patterns) or `URL` (paths).
+ * §2.2.2).
  */
 const normalizePath = (text: string): string =>
   decodeUnreserved(text.toWellFormed().replace(/[^!#-&(-;=?-Z_a-z~]+/g, percentEncode)).replace(

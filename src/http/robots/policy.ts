@@ -3,7 +3,8 @@ import type { Reader } from "../../read-model/reader/reader.ts";
 import { errorReply } from "../error-reply.ts";
 import { check, getHeader, type Layer, normalizeTarget } from "../exchange.ts";
 import { equivalentPaths } from "../routes/page-lookup.ts";
-import { escapePattern, parseGroups, type RobotsGroup, type RobotsRule } from "./parse.ts";
+import { type RobotsGroup, selectRule } from "./match.ts";
+import { escapePattern, parseGroups } from "./parse.ts";
 
 /**
  * Denies access to agents that the shop's robots.txt names and disallows (Specification §5 rule 7). Rules for
@@ -123,7 +124,7 @@ type RobotsDecision = "allowed" | "denied" | "too_expensive";
 
 /** Default limit on rule steps times path characters: some hundredths of a second in the worst case. */
 const defaultMaxSteps = 10_000_000;
-/** Steps that robots-parser takes to set up any group and path. */
+/** Steps that stand for the fixed cost of a group and path. */
 const setupStepsPerGroup = 800;
 
 /**
@@ -151,14 +152,3 @@ const evaluate = (
     selectRule(groupsOfName.map((group) => ruleByGroup.get(group)))?.allow === false;
   return groupsByName.some(isDenied) ? "denied" : "allowed";
 };
-
-/** Selects the rule that decides: the longest, and Allow among equally long ones (RFC 9309 §2.2.2). */
-const selectRule = (rules: readonly (RobotsRule | undefined)[]): RobotsRule | undefined =>
-  rules.reduce(
-    (selected, rule) => (rule && (!selected || takesPrecedence(rule, selected)) ? rule : selected),
-    undefined,
-  );
-
-const takesPrecedence = (rule: RobotsRule, selected: RobotsRule): boolean =>
-  rule.pattern.length > selected.pattern.length ||
-  (rule.pattern.length === selected.pattern.length && rule.allow && !selected.allow);
