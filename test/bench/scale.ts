@@ -204,6 +204,8 @@ const compareReads = async (
   for (const [shop, { pid }] of servers) {
     figures.set(rowName(names.memory, shop), { figure: anonymousMegabytes(pid) });
   }
+  // Each holds the lock of its data directory, which the next measurement starts a service on.
+  for (const [, server] of servers) await server.stop();
   return Object.entries(names).map(([part, name]) => {
     const figure = (shop: Shop): number => sampleOf(figures, rowName(name, shop)).figure;
     const unit = part === "memory" ? "MB" : "requests/CPU-s";
