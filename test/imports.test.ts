@@ -22,7 +22,7 @@ const layers: readonly (readonly string[])[] = [
   ],
   ["src/events"],
   ["src/offers"],
-  ["src/event-log", "src/read-model/schema"],
+  ["src/event-log", "src/read-model/schema", "src/connectors"],
   ["src/read-model/store"],
   [
     "src/read-model/generations",
@@ -66,6 +66,7 @@ const owned: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/api": ["src/ops/tracing"],
   "@opentelemetry/sdk-trace-base": ["src/ops/tracing"],
   turndown: ["src/projector/rendering"],
+  "lossless-json": ["src/connectors"],
   ajv: ["src/events", "src/surfaces/mcp"],
   "@modelcontextprotocol/sdk": ["src/surfaces/mcp"],
 };

@@ -38,9 +38,15 @@ const nextDay = (date: string): string => {
 };
 
 /** Returns the first millisecond of a day in a time zone. */
-export const startOfDay = (date: string, timeZone: string): number => {
-  const utc = Date.parse(`${date}T00:00:00Z`);
-  // The offset at the day's start is that of one of these two instants, unless the clock skips midnight.
+export const startOfDay = (date: string, timeZone: string): number =>
+  instantOfLocal(Date.parse(`${date}T00:00:00Z`), timeZone);
+
+/**
+ * Returns the instant of a local time: the first of two, and the end of the hour that the clock skips.
+ * @param utc the instant at which clocks in UTC show this time
+ */
+export const instantOfLocal = (utc: number, timeZone: string): number => {
+  // The offset at that time is the one at one of these instants, unless the clock skips the time.
   const candidates = [utc, utc - dayMs, utc + dayMs].map((near) => utc - offsetAt(near, timeZone));
   const matching = candidates.filter((at) => at + offsetAt(at, timeZone) === utc);
   return matching.length > 0 ? Math.min(...matching) : Math.max(...candidates.slice(0, 2));

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { defaultContract } from "../events/contract.ts";
+import type { CloudEvent } from "../events/envelope.ts";
+import type { DraftEvent, Refused, StateChange, StateReader, Translated } from "./delivery.ts";
+import { divideEvent } from "./divide.ts";
+import { fitEvent } from "./fit.ts";
+
+/** What the connection published last of one subject. */
+export interface PublishedRow {
+  readonly digest: string;
+  readonly time: string;
+  /** Variants that were published each by itself, because the product was too large. */
+  readonly variants?: readonly number[];
+}
+
+export interface PublishedTables {
+  /** By subject. */
+  readonly published: PublishedRow;
+}
+
+export interface EventSource {
+  /** `source` of the events. */
+  readonly source: string;
+  /** Returns the id of the event at a position. */
+  readonly idAt: (position: number) => string;
+  /** Also prepares events whose data was published last. */
+  readonly isForced?: boolean;
+}
+
+/** Events to append, and the state to commit after them. */
+export interface Prepared {
+  readonly outcome: "prepared";
+  readonly events: readonly CloudEvent[];
+  readonly changes: readonly StateChange[];
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/**
+ * Prepares the events of a translation: fits them to the contract, divides products that are too large, and drops what the
+ * log has already (Contract 10, Once in effect).
+ */
+export const prepareEvents = (
+  translated: Translated,
+  state: StateReader<PublishedTables>,
+  source: EventSource,
+): Prepared | Refused => {
+  const leftOut = new Map(translated.leftOut);
+  const leaveOut = (member: string) => void leftOut.set(member, 1 + (leftOut.get(member) ?? 0));
+  const news = openNews(state, source);
+  for (const draft of translated.events) {
+    const fitted = fitEvent(draft, leaveOut);
+    if ("outcome" in fitted) return fitted;
+    const parts = divideEvent(fitted, state.get("published", subjectOf(fitted))?.variants);
+    const [whole, ...variants] = parts;
+    news.add(whole, variants.length > 0 ? listVariants(variants) : undefined);
+    for (const variant of variants) news.add(variant);
+  }
+  const changes = [...news.rows].map(([key, row]) => ({ table: "published", key, row }));
+  return {
+    outcome: "prepared",
+    events: news.events,
+    changes: [...translated.changes, ...changes],
+    leftOut,
+  };
+};
+
+const subjectOf = ({ type, data }: DraftEvent): string =>
+  defaultContract().definitions.get(type)?.buildSubject(data) ?? "";
+
+const listVariants = (events: readonly DraftEvent[]): readonly number[] =>
+  events.flatMap(({ type, data }) => (type === "shop.variant.upserted" ? data.id : []));
+
+/** Collects the events whose subject has other data than was published last, and no newer time. */
+const openNews = (
+  state: StateReader<PublishedTables>,
+  { source, idAt, isForced = false }: EventSource,
+) => {
+  const rows = new Map<string, PublishedRow>();
+  const events: CloudEvent[] = [];
+  const add = (event: DraftEvent, variants?: readonly number[]): void => {
+    const subject = subjectOf(event);
+    const { type, data, time } = event;
+    const existing = rows.get(subject) ?? state.get("published", subject);
+    if (existing && existing.time > time) return;
+    const digest = digestOf(event);
+    rows.set(subject, variants ? { digest, time, variants } : { digest, time });
+    if (existing?.digest === digest && !isForced) return;
+    events.push({ specversion: "1.0", id: idAt(events.length), source, type, subject, time, data });
+  };
+  return { rows, events, add };
+};
+
+/** 128 bits: equal digests mean equal data. */
+const digestOf = ({ type, data }: DraftEvent): string =>
+  createHash("sha256")
+    .update(`${type}\n${JSON.stringify(data)}`)
+    .digest("base64url")
+    .slice(0, 22);
