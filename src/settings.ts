@@ -133,6 +133,16 @@ const definitions = {
     defaultLabel: "none",
     parse: (text) => (text === "" || text.includes("\0") ? undefined : text),
   }),
+  connections: setting<string>({
+    placeholder: "<file>",
+    description: "file of the connections to platforms (schema/contract.md, Contract 10)",
+    expected: "the path of a file",
+    defaultValue: "connections.json",
+    parse: (text) => (text === "" || text.includes("\0") ? undefined : text),
+  }),
+  gatewayPort: port("port of the gateway, for the webhooks of platforms", 8090),
+  gatewayHost: host("address the gateway listens on"),
+  gatewayOpsPort: port("port of health, readiness and metrics of the gateway", 9091),
   logLevel: choice<string>(logLevels, "info", [
     "<level>",
     `least severe log line written to standard error: ${logLevels.join(", ")}`,

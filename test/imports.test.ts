@@ -53,14 +53,15 @@ const layers: readonly (readonly string[])[] = [
   ["src/surfaces"],
   ["src/http"],
   ["src/ops"],
+  ["src/gateway"],
   ["src/cli", "src/main.ts"],
 ];
 
 /** Packages that only one folder may import, so that each can be replaced in one folder. */
 const owned: Readonly<Record<string, readonly string[]>> = {
   nats: ["src/event-log"],
-  lmdb: ["src/lmdb", "src/read-model", "src/event-log"],
-  koa: ["src/http", "src/ops"],
+  lmdb: ["src/lmdb", "src/read-model", "src/event-log", "src/gateway"],
+  koa: ["src/http", "src/ops", "src/gateway"],
   graphql: ["src/surfaces/graphql"],
   "graphql-helix": ["src/surfaces/graphql"],
   "@opentelemetry/api": ["src/ops/tracing"],

@@ -41,6 +41,11 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
     async () => (await import("./commands/project.ts")).projectCommand,
   ),
   command(
+    "gateway",
+    "take the webhooks of shop platforms and publish their events",
+    async () => (await import("./commands/gateway.ts")).gatewayCommand,
+  ),
+  command(
     "publish <file...>",
     "check event files (NDJSON) and append them to the event log",
     async () => (await import("./commands/publish.ts")).publishCommand,

@@ -34,10 +34,22 @@ export const serveSettings = [
   ...projectorSettings,
 ] as const satisfies readonly SettingName[];
 
+export const gatewaySettings = [
+  "connections",
+  "gatewayPort",
+  "gatewayHost",
+  "gatewayOpsPort",
+  "opsHost",
+  "trustProxy",
+  ...logSettings,
+  "logLevel",
+] as const satisfies readonly SettingName[];
+
 export type DataConfig = ConfigOf<"dataDir">;
 export type LogConfig = ConfigOf<(typeof logSettings)[number]>;
 export type ControlConfig = ConfigOf<(typeof controlSettings)[number]>;
 export type ProjectorConfig = ConfigOf<(typeof projectorSettings)[number]>;
 /** Settings of the query worker behind the ops port. */
 export type QueryWorkerConfig = LogConfig & ConfigOf<"logLevel">;
+export type GatewayConfig = ConfigOf<(typeof gatewaySettings)[number]>;
 export type ServeConfig = ConfigOf<(typeof serveSettings)[number]>;

@@ -37,6 +37,10 @@ export function firstViolation(
   const name = field ?? "the event";
   if (error.keyword === "required")
     return { field, reason: `${name} is missing: it must be ${expected}` };
+  if (error.keyword === "additionalProperties") {
+    const extra = [field, error.params.additionalProperty].filter(Boolean).join(".");
+    return { field: extra, reason: `${extra} is no member: remove it, or correct its name` };
+  }
   return { field, reason: `${name} must be ${expected}, not ${quoteForMessage(error.data)}` };
 }
 

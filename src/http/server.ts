@@ -20,7 +20,7 @@ export interface ListenAddress {
   /** File descriptor of a listening socket, which replaces host and port. */
   readonly descriptor?: number;
   /** CLI flag that sets the port, for the error message. That of the host differs in its last word. */
-  readonly flag?: "--port" | "--ops-port";
+  readonly flag?: "--port" | "--ops-port" | "--gateway-port" | "--gateway-ops-port";
   /** Set when all connections come from proxies, so that one address stands for many clients. */
   readonly isBehindProxy?: boolean;
   /** Counts connections rejected or closed through a fault of their client. Default: not counted. */

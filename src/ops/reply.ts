@@ -3,10 +3,14 @@ import { VitrineError } from "../errors.ts";
 
 const codes = {
   400: "bad_request",
+  401: "unauthorized",
   403: "forbidden",
   404: "not_found",
   405: "method_not_allowed",
+  413: "payload_too_large",
+  415: "unsupported_media_type",
   421: "misdirected",
+  429: "rate_limited",
   500: "internal",
   503: "unavailable",
 } as const;

@@ -28,7 +28,7 @@ export const jsonBody =
   };
 
 /** @returns undefined for a body of more than `maxBytes`, of which the rest is not read */
-const readBody = (
+export const readBody = (
   request: IncomingMessage,
   length: string | undefined,
   maxBytes: number,

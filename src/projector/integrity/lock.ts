@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { lock as acquire, check } from "proper-lockfile";
@@ -36,9 +36,14 @@ const lockPaths = (directory: string) => ({
     lockfilePath: join(directory, "scratch.lock"),
     lockedDirectory: join(directory, "generations"),
   },
+  gateway: {
+    ownerFile: join(directory, "gateway.json"),
+    lockfilePath: join(directory, "gateway.lock"),
+    lockedDirectory: join(directory, "connections"),
+  },
 });
 
-type LockPaths = ReturnType<typeof lockPaths>["projector"];
+type LockPaths = ReturnType<typeof lockPaths>["projector" | "scratch" | "gateway"];
 
 /**
  * Locks a data directory for its single writer. The lock has a heartbeat, so that it works between containers. The lock of an
@@ -86,6 +91,22 @@ export const lockScratch = async (
   ]);
 };
 
+/**
+ * Locks the directory `connections/` for one gateway. Imports run beside it.
+ * @throws `locked` when another gateway owns the lock
+ */
+export const lockConnections = async (
+  directory: string,
+  onCompromised: (error: Error) => void,
+): Promise<Release> => {
+  assertNotRootInForeignDirectory(directory);
+  mkdirSync(lockPaths(directory).gateway.lockedDirectory, { recursive: true });
+  return acquireLock(lockPaths(directory).gateway, {}, onCompromised, (owner) => [
+    `another gateway${owner ? ` (process ${owner.pid})` : ""} already takes deliveries into ${directory}`,
+    "stop that gateway first, or name another directory with --data-dir; after a crash on another machine the lock expires in 10 seconds",
+  ]);
+};
+
 export const isLocked = (directory: string): Promise<boolean> => {
   const { ownerFile, lockfilePath, lockedDirectory } = lockPaths(directory).projector;
   const owner = readOwner(ownerFile);
@@ -130,10 +151,10 @@ const acquireLock = async (
 };
 
 /**
- * Runs the steps of a lock acquisition in one process at a time: read the owner, remove a dead owner's lock, lock, write the
+ * Runs steps in one process at a time, such as those of a lock acquisition: read the owner, remove a dead owner's lock, lock, write the
  * owner. Without this, another process could read the file of a dead owner together with the lock of a living one.
  */
-const serialised = async <T>(lockfilePath: string, steps: () => Promise<T>): Promise<T> => {
+export const serialised = async <T>(lockfilePath: string, steps: () => Promise<T>): Promise<T> => {
   const mutex = `${lockfilePath}.turn`;
   const release = await acquireWithRetry(() =>
     acquire(mutex, {

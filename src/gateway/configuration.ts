@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { EnvironmentVariables } from "../config.ts";
+import type { ShopifyConnection } from "../connectors/shopify/state.ts";
+import { messageOf, VitrineError } from "../errors.ts";
+import { createCompiler, readSchemas } from "../events/schemas.ts";
+import { packageRoot } from "../package-info.ts";
+import { isObject } from "../platform/json-file.ts";
+
+/** Members of a connection that the file states, without its secret. */
+export type ConnectionSettings = PlatformSettings & {
+  /** `source` of its events. */
+  readonly source?: string;
+};
+
+type PlatformSettings = { readonly platform: "shopify" } & ShopifyConnection;
+
+/** A connection with what its secrets are. */
+export interface ConnectionEntry {
+  readonly name: string;
+  readonly settings: ConnectionSettings;
+  /** One, or two while a secret is rotated. */
+  readonly secrets: readonly string[];
+}
+
+const platforms = Object.keys({ shopify: true } satisfies Record<
+  ConnectionSettings["platform"],
+  true
+>);
+
+/**
+ * Reads the file of connections and their secrets.
+ * @throws VitrineError `usage` with the path of what is wrong
+ */
+export const readConnections = (
+  file: string,
+  env: EnvironmentVariables,
+): readonly ConnectionEntry[] => {
+  const content = readFile(file);
+  const connections = isObject(content) ? content["connections"] : undefined;
+  if (!isObject(content) || Object.keys(content).length !== 1 || !isObject(connections)) {
+    throw wrong('the file must be {"connections": {"NAME": {…}}}');
+  }
+  const compile = createCompiler({ ...readSchemas(), ...readConnectionSchemas() });
+  return Object.entries(connections).map(([name, members]) => {
+    const path = `connections.${name}`;
+    if (!connectionName.test(name)) {
+      throw wrong(`${path} must have a name of small letters, digits and -, at most 40`);
+    }
+    const platform = String(isObject(members) ? members["platform"] : "");
+    if (!platforms.includes(platform)) {
+      throw wrong(`${path}.platform must be one of ${platforms.join(", ")}`);
+    }
+    const violation = compile(`${platform}.json`, path)(members);
+    if (violation) throw wrong(violation.reason);
+    // The schema of the platform accepted the members.
+    const { secret, ...settings } = members as ConnectionSettings & { readonly secret: Secret };
+    const secrets = [secret].flat().map((each) => readSecret(each, `${path}.secret`, env));
+    return { name, settings, secrets };
+  });
+};
+
+const wrong = (reason: string): VitrineError =>
+  new VitrineError("usage", reason, "correct the file of connections (--connections, CONNECTIONS)");
+
+/** It stands in addresses, in names of directories and in event ids. */
+const connectionName = /^[a-z0-9][a-z0-9-]{0,39}$/;
+
+const readConnectionSchemas = () => {
+  const folder = join(packageRoot, "schema", "connections");
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+  );
+};
+
+const readFile = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw wrong(`${file} cannot be read: ${messageOf(error)}`);
+  }
+};
+
+interface Secret {
+  readonly env?: string;
+  readonly file?: string;
+}
+
+const readSecret = (
+  { env: variable, file = "" }: Secret,
+  path: string,
+  env: EnvironmentVariables,
+): string => {
+  const text = variable === undefined ? readSecretFile(file, path) : env[variable];
+  const secret = text?.trim() ?? "";
+  if (secret !== "") return secret;
+  throw wrong(
+    `${path}: ${variable === undefined ? `the file ${file}` : `the variable ${variable}`} is empty`,
+  );
+};
+
+const readSecretFile = (file: string, path: string): string => {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw wrong(`${path}: ${messageOf(error)}`);
+  }
+};

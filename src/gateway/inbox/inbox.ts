@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { StateChange, StateReader } from "../../connectors/delivery.ts";
+import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
+import {
+  type ConnectionTables,
+  type DeliveryRow,
+  type InboxMeta,
+  openConnectionTables,
+  type RefusedRow,
+  tableKey,
+} from "./tables.ts";
+
+export interface NewDelivery extends DeliveryRow {
+  readonly body: Buffer;
+}
+
+export interface StoredDelivery extends NewDelivery {
+  readonly arrival: number;
+}
+
+/** What the translation of some deliveries changes, in one transaction. */
+export interface TranslatedBatch {
+  /** Number of the newest translated delivery. */
+  readonly position: number;
+  readonly bytes: number;
+  readonly changes: readonly StateChange[];
+  readonly refused: ReadonlyMap<number, RefusedRow>;
+  /** Keys of the table of counts, and how often each was met. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** UTC, as `toUtcTime` returns it. */
+  readonly at: string;
+}
+
+/** Inbox of a connection, with the state of its translator. */
+export interface Inbox {
+  meta(): InboxMeta;
+  /**
+   * Stores deliveries in one transaction, durable on return.
+   * @returns the number of each; that of the first one for a repeated delivery id
+   */
+  append(deliveries: readonly NewDelivery[]): readonly number[];
+  /** Finds a delivery with an id. */
+  find(deliveryId: string): number | undefined;
+  /** Reads the oldest deliveries that wait, up to a number and about a size. */
+  readWaiting(maxCount: number, maxBytes: number): readonly StoredDelivery[];
+  /** Reads the state that the newest commit left, also of another process. */
+  openState<Tables>(): StateReader<Tables>;
+  /** Notes that events of deliveries up to a number are about to be appended. */
+  notePublishing(arrival: number): void;
+  commit(batch: TranslatedBatch): void;
+  /** Removes what is past its time or size. @param at UTC, as `toUtcTime` returns it */
+  trim(at: string): void;
+  close(): Promise<void>;
+}
+
+export const openInbox = (directory: string): Inbox => {
+  const tables = openConnectionTables(directory);
+  const { env, meta, ids, deliveries, bodies } = tables;
+  const noteFile = join(directory, "publishing.json");
+  nameInbox(tables, noteFile);
+  const readMeta = (): InboxMeta => {
+    const row = meta.get("inbox");
+    if (!row) throw new Error(`${directory} has no counters`);
+    return row;
+  };
+  return {
+    meta: () => {
+      env.root.resetReadTxn();
+      return readMeta();
+    },
+    append: (rows) => env.write(() => appendRows(tables, readMeta(), rows)),
+    find: (deliveryId) => ids.get(tableKey(deliveryId)),
+    readWaiting(maxCount, maxBytes) {
+      env.root.resetReadTxn();
+      const waiting: StoredDelivery[] = [];
+      let bytes = 0;
+      for (const { key, value } of deliveries.getRange({ start: readMeta().position + 1 })) {
+        if (waiting.length >= maxCount || bytes > maxBytes) break;
+        bytes += value.bytes;
+        waiting.push({ ...value, arrival: key, body: bodies.get(key) ?? Buffer.alloc(0) });
+      }
+      return waiting;
+    },
+    openState: () => ({ get: (table, key) => readState(tables, table, key) }),
+    notePublishing(arrival) {
+      const { inbox } = readMeta();
+      writeFileAtomic(noteFile, JSON.stringify({ inbox, arrival }));
+    },
+    commit: (batch) => env.write(() => commitBatch(tables, readMeta(), batch)),
+    trim: (at) => env.write(() => trimTables(tables, readMeta(), at)),
+    close: () => env.close(),
+  };
+};
+
+/** Invariant: `commitBatch` stores rows of the type of their table only. */
+const readState = <T>({ state }: ConnectionTables, table: string, key: string): T | undefined =>
+  state.get(tableKey(`${table}/${key}`)) as T | undefined;
+
+/**
+ * Names a new inbox, and one whose file is older than what was published, because a copy of it was put back. Event ids
+ * contain the name and the number of the delivery, so no number may be used twice under one name.
+ */
+const nameInbox = ({ env, meta }: ConnectionTables, noteFile: string): void =>
+  env.write(() => {
+    const row = meta.get("inbox");
+    const published = readJson(noteFile, isNote);
+    if (row && !(published && published.inbox === row.inbox && published.arrival > row.last))
+      return;
+    const empty = { last: 0, position: 0, waitingBytes: 0, storedBytes: 0 };
+    meta.putSync("inbox", { ...(row ?? empty), inbox: randomBytes(6).toString("base64url") });
+  });
+
+const isNote = (value: unknown): value is { readonly inbox: string; readonly arrival: number } =>
+  hasMembers(value, { inbox: "string", arrival: "number" });
+
+const appendRows = (
+  { deliveries, bodies, ids, meta }: ConnectionTables,
+  before: InboxMeta,
+  rows: readonly NewDelivery[],
+): readonly number[] => {
+  let { last, waitingBytes, storedBytes } = before;
+  const arrivals = rows.map(({ body, ...row }) => {
+    const id = row.deliveryId === undefined ? undefined : tableKey(row.deliveryId);
+    const existing = id === undefined ? undefined : ids.get(id);
+    if (existing !== undefined) return existing;
+    last += 1;
+    deliveries.putSync(last, row);
+    bodies.putSync(last, body);
+    if (id !== undefined) ids.putSync(id, last);
+    waitingBytes += row.bytes;
+    storedBytes += row.bytes;
+    return last;
+  });
+  if (last > before.last) meta.putSync("inbox", { ...before, last, waitingBytes, storedBytes });
+  return arrivals;
+};
+
+const commitBatch = (
+  tables: ConnectionTables,
+  before: InboxMeta,
+  { position, bytes, changes, refused, counts, at }: TranslatedBatch,
+): void => {
+  const { state, counts: countRows, refused: refusedRows, meta } = tables;
+  for (const { table, key, row } of changes) {
+    const stateKey = tableKey(`${table}/${key}`);
+    if (row === undefined) state.removeSync(stateKey);
+    else state.putSync(stateKey, row);
+  }
+  for (const [arrival, row] of refused) refusedRows.putSync(arrival, row);
+  for (const [key, count] of counts) {
+    countRows.putSync(key, { count: count + (countRows.get(key)?.count ?? 0), lastAt: at });
+  }
+  meta.putSync("inbox", { ...before, position, waitingBytes: before.waitingBytes - bytes });
+};
+
+/** For how long, and up to which size, translated deliveries are kept to be translated again. */
+const kept = { ms: 7 * 24 * 60 * 60 * 1000, bytes: 1024 ** 3 };
+/** Maximum rows that one transaction removes. */
+const maxRemoved = 10_000;
+
+/** Removes the oldest translated deliveries that are past their time, and bodies past their size; refused ones stay. */
+const trimTables = (tables: ConnectionTables, before: InboxMeta, at: string): void => {
+  const { deliveries, bodies, ids, refused, meta } = tables;
+  const oldest = new Date(Date.parse(at) - kept.ms).toISOString();
+  const end = before.position + 1;
+  let { storedBytes } = before;
+  const removeBody = (arrival: number): void => {
+    storedBytes -= bodies.doesExist(arrival) ? (deliveries.get(arrival)?.bytes ?? 0) : 0;
+    bodies.removeSync(arrival);
+  };
+  for (const arrival of take(bodies.getKeys({ end }), (key) => !refused.get(key))) {
+    if (storedBytes <= kept.bytes) break;
+    removeBody(arrival);
+  }
+  for (const arrival of take(deliveries.getKeys({ end }), (key) => !refused.get(key))) {
+    const row = deliveries.get(arrival);
+    if (!row || row.arrivedAt >= oldest) break;
+    removeBody(arrival);
+    deliveries.removeSync(arrival);
+    if (row.deliveryId !== undefined) ids.removeSync(tableKey(row.deliveryId));
+  }
+  meta.putSync("inbox", { ...before, storedBytes });
+};
+
+/** Collects keys before any is removed, because a removal moves the cursor. */
+const take = (keys: Iterable<number>, isWanted: (key: number) => boolean): readonly number[] => {
+  const taken: number[] = [];
+  for (const key of keys) {
+    if (taken.length >= maxRemoved) break;
+    if (isWanted(key)) taken.push(key);
+  }
+  return taken;
+};

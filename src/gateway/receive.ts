@@ -1,0 +1,142 @@
+import type { IncomingMessage } from "node:http";
+import { isDiskFull } from "../errors.ts";
+import { readBody } from "../http/middleware/json-body.ts";
+import type { RateLimitResult } from "../http/rate-limit/rate-limit.ts";
+import type { NewDelivery } from "./inbox/inbox.ts";
+import type { Headers, Translator } from "./translators.ts";
+
+/** A connection as the gateway's public port uses it. */
+export interface Receiver {
+  readonly secrets: readonly string[];
+  readonly translator: Translator;
+  /** Finds the number of a delivery with an id. */
+  find(deliveryId: string): number | undefined;
+  /** Resolves with the number once the inbox has the delivery. */
+  append(delivery: NewDelivery): Promise<number>;
+  isFull(): boolean;
+}
+
+export interface ReceiveDeps {
+  /** Why no delivery is accepted now: the process stops, or the disk is nearly full. */
+  readonly unavailable: () => string | undefined;
+  /** Counts a request without a valid signature. */
+  readonly countUnsigned: (request: IncomingMessage) => RateLimitResult;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Answer to a delivery: a number, or null for one that is not stored; or an error. */
+export type Answer = { readonly topic?: string } & (
+  | { readonly status: 200; readonly delivery: number | null }
+  | {
+      readonly status: 400 | 401 | 405 | 413 | 415 | 429 | 503;
+      readonly message: string;
+      readonly retryAfter?: number;
+    }
+);
+
+/** Limit on a delivery: a product of Shopify with 2,048 variants has 3 MB. */
+const maxBodyBytes = 8 * 1024 * 1024;
+const retryAfter = 30;
+
+/** Checks a request and stores its delivery (Contract 10, Deliveries). */
+export const receive = async (
+  request: IncomingMessage,
+  receiver: Receiver,
+  deps: ReceiveDeps,
+): Promise<Answer> => {
+  const problem = findHeadProblem(request, receiver.translator);
+  if (problem) return problem;
+  const reason = deps.unavailable() ?? (receiver.isFull() ? "the inbox is full" : undefined);
+  if (reason !== undefined) return { status: 503, message: `${reason}: send it again`, retryAfter };
+  const length = request.headers["content-length"];
+  const isTooLarge = Number(length ?? 0) > maxBodyBytes;
+  const body = isTooLarge ? undefined : await readBody(request, length, maxBodyBytes);
+  if (body) return receiveBody(request, body, receiver, deps);
+  // Reads and drops the rest, so that the client can read the answer.
+  request.resume();
+  return { status: 413, message: `a delivery may have at most ${maxBodyBytes} bytes` };
+};
+
+const findHeadProblem = (
+  { method, headers }: IncomingMessage,
+  { contentTypes }: Translator,
+): Answer | undefined => {
+  if (method !== "POST") return { status: 405, message: "send deliveries with POST" };
+  const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (contentTypes.includes(type.trim()) && encoding === "identity") return undefined;
+  return { status: 415, message: `send ${contentTypes.join(" or ")}, without an encoding` };
+};
+
+const receiveBody = async (
+  request: IncomingMessage,
+  body: Buffer,
+  receiver: Receiver,
+  deps: ReceiveDeps,
+): Promise<Answer> => {
+  const { translator, secrets } = receiver;
+  const headers = readHeaders(request);
+  if (!translator.isAuthentic(headers, body, secrets)) return refuseUnsigned(request, deps);
+  const parsed = parseJson(body);
+  if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };
+  const { topic, deliveryId } = translator.identify(headers, parsed.value);
+  if (!translator.topics.has(topic)) return { status: 200, delivery: null, topic };
+  const existing = deliveryId === undefined ? undefined : receiver.find(deliveryId);
+  if (existing !== undefined) return { status: 200, delivery: existing, topic };
+  const row = {
+    topic,
+    headers: selectHeaders(headers, translator),
+    arrivedAt: new Date(deps.now()).toISOString(),
+    bytes: body.length,
+    body,
+  };
+  const delivery = deliveryId === undefined ? row : { ...row, deliveryId };
+  return store(receiver, delivery);
+};
+
+const store = async (receiver: Receiver, delivery: NewDelivery): Promise<Answer> => {
+  const { topic } = delivery;
+  try {
+    return { status: 200, delivery: await receiver.append(delivery), topic };
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    return { status: 503, message: "the disk is full: send it again", retryAfter, topic };
+  }
+};
+
+/** The same answer for each fault, so that it says nothing about secrets and names. */
+const refuseUnsigned = (request: IncomingMessage, { countUnsigned }: ReceiveDeps): Answer => {
+  const { admitted, resetMs } = countUnsigned(request);
+  if (admitted) return { status: 401, message: "the signature is missing or wrong" };
+  const seconds = Math.ceil(resetMs / 1000);
+  return {
+    status: 429,
+    message: `too many wrong signatures: wait ${seconds} s`,
+    retryAfter: seconds,
+  };
+};
+
+const readHeaders = ({ headers }: IncomingMessage): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+
+const selectHeaders = (headers: Headers, { headerPrefix, signatureHeader }: Translator): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => name.startsWith(headerPrefix) && name !== signatureHeader,
+    ),
+  );
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+const parseJson = (body: Buffer): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(utf8.decode(body)) };
+  } catch {
+    return undefined;
+  }
+};

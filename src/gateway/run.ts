@@ -1,0 +1,104 @@
+import { statfsSync } from "node:fs";
+import { join } from "node:path";
+import type { EventLog } from "../event-log/event-log.ts";
+import { formatUrl, portOf } from "../http/port.ts";
+import { drain, listen } from "../http/server.ts";
+import type { Logger } from "../log.ts";
+import { createReceiverApp } from "./app.ts";
+import type { ConnectionEntry } from "./configuration.ts";
+import { type RunningConnection, startConnection } from "./connection.ts";
+import { createGatewayMetrics } from "./metrics.ts";
+import { createGatewayOpsApp } from "./ops-app.ts";
+import { createPublisher, type Publisher } from "./publisher.ts";
+
+export interface GatewayOptions {
+  readonly dataDir: string;
+  readonly gatewayHost: string;
+  readonly gatewayPort: number;
+  readonly gatewayOpsPort: number;
+  readonly opsHost: string;
+  readonly trustProxy: number;
+  readonly connections: readonly ConnectionEntry[];
+  readonly openLog: () => Promise<EventLog>;
+  readonly log: Logger;
+}
+
+export interface Gateway {
+  /** `http://127.0.0.1:8090` */
+  readonly url: string;
+  readonly opsUrl: string;
+  /** Answers what has arrived, ends the translation after its batch, and closes all files. */
+  stop(): Promise<void>;
+}
+
+/** Time for open requests when the gateway stops, in milliseconds. */
+const drainMs = 5_000;
+/** Time without the log after which the gateway is not ready. */
+const maxAwayMs = 60_000;
+/** Free space below which no delivery is accepted, so that other processes can still write. */
+const minFreeBytes = 64 * 1024 * 1024;
+
+/**
+ * Starts both ports and the translation of every connection.
+ * @throws VitrineError `listen`
+ */
+export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const { log, dataDir } = options;
+  const ended = new AbortController();
+  const publisher = createPublisher(options.openLog, () => performance.now());
+  const directory = join(dataDir, "connections");
+  const depths = () => new Map(running.map(({ name, depth }) => [name, depth()]));
+  const metrics = createGatewayMetrics(depths);
+  const running: readonly RunningConnection[] = options.connections.map((entry) =>
+    startConnection(entry, {
+      ...{ directory, publish: publisher.append, onBatch: metrics.countBatch, log },
+      signal: ended.signal,
+    }),
+  );
+  const app = createReceiverApp({
+    receivers: new Map(running.map(({ name, receiver }) => [name, receiver])),
+    trustedProxies: options.trustProxy,
+    unavailable: () =>
+      ended.signal.aborted
+        ? "the gateway stops"
+        : hasSpace(dataDir)
+          ? undefined
+          : "the disk is nearly full",
+    onAnswer: (connection, { status }) => metrics.countAnswer(connection, status),
+    now: Date.now,
+    log,
+  });
+  const reasons = () => [
+    ...listLogReasons(publisher),
+    ...running.flatMap((each) => each.reasons()),
+  ];
+  const opsApp = createGatewayOpsApp({ reasons, metrics: metrics.render, log });
+  const { gatewayHost, gatewayPort, opsHost, gatewayOpsPort } = options;
+  const opsAddress = { host: opsHost, port: gatewayOpsPort, flag: "--gateway-ops-port" } as const;
+  const opsServer = await listen(opsApp, opsAddress);
+  const address = { host: gatewayHost, port: gatewayPort, flag: "--gateway-port" } as const;
+  const server = await listen(app, address);
+  return {
+    url: formatUrl(gatewayHost, portOf(server)),
+    opsUrl: formatUrl(opsHost, portOf(opsServer)),
+    async stop() {
+      ended.abort();
+      await drain(server, drainMs);
+      await Promise.all(running.map(({ close }) => close()));
+      await publisher.close();
+      await drain(opsServer, 0);
+    },
+  };
+};
+
+const listLogReasons = (publisher: Publisher): readonly string[] => {
+  const awayMs = publisher.awayMs();
+  return awayMs > maxAwayMs
+    ? [`nothing could be published for ${Math.round(awayMs / 1000)} s: the event log is away`]
+    : [];
+};
+
+const hasSpace = (directory: string): boolean => {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize > minFreeBytes;
+};
