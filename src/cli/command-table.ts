@@ -45,6 +45,33 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
     "take the webhooks of shop platforms and publish their events",
     async () => (await import("./commands/gateway.ts")).gatewayCommand,
   ),
+  {
+    name: "deliveries",
+    summary: "show, retry and discard deliveries that the gateway refused",
+    examples: ["vitrine deliveries list", "vitrine deliveries retry --all"],
+    commands: [
+      command(
+        "list",
+        "list refused deliveries, newest first, with the reason of each",
+        async () => (await import("./commands/deliveries/read.ts")).listCommand,
+      ),
+      command(
+        "show <delivery>",
+        "show a delivery in full",
+        async () => (await import("./commands/deliveries/read.ts")).showCommand,
+      ),
+      command(
+        "retry [delivery...]",
+        "translate deliveries again",
+        async () => (await import("./commands/deliveries/actions.ts")).retryCommand,
+      ),
+      command(
+        "discard [delivery...]",
+        "stop counting refused deliveries",
+        async () => (await import("./commands/deliveries/actions.ts")).discardCommand,
+      ),
+    ],
+  },
   command(
     "publish <file...>",
     "check event files (NDJSON) and append them to the event log",

@@ -56,14 +56,10 @@ export interface Inbox {
 
 export const openInbox = (directory: string): Inbox => {
   const tables = openConnectionTables(directory);
-  const { env, meta, ids, deliveries, bodies } = tables;
+  const { env, ids, deliveries, bodies } = tables;
   const noteFile = join(directory, "publishing.json");
   nameInbox(tables, noteFile);
-  const readMeta = (): InboxMeta => {
-    const row = meta.get("inbox");
-    if (!row) throw new Error(`${directory} has no counters`);
-    return row;
-  };
+  const readMeta = (): InboxMeta => requireMeta(tables);
   return {
     meta: () => {
       env.root.resetReadTxn();
@@ -93,6 +89,13 @@ export const openInbox = (directory: string): Inbox => {
   };
 };
 
+/** @throws when the tables are those of no inbox */
+export const requireMeta = ({ meta }: ConnectionTables): InboxMeta => {
+  const row = meta.get("inbox");
+  if (!row) throw new Error("the inbox has no counters");
+  return row;
+};
+
 /** Invariant: `commitBatch` stores rows of the type of their table only. */
 const readState = <T>({ state }: ConnectionTables, table: string, key: string): T | undefined =>
   state.get(tableKey(`${table}/${key}`)) as T | undefined;
@@ -114,7 +117,8 @@ const nameInbox = ({ env, meta }: ConnectionTables, noteFile: string): void =>
 const isNote = (value: unknown): value is { readonly inbox: string; readonly arrival: number } =>
   hasMembers(value, { inbox: "string", arrival: "number" });
 
-const appendRows = (
+/** Appends deliveries inside a write transaction. */
+export const appendRows = (
   { deliveries, bodies, ids, meta }: ConnectionTables,
   before: InboxMeta,
   rows: readonly NewDelivery[],
