@@ -22,6 +22,8 @@ const allowed = new Set([
   "beside",
   // The argument of GraphQL and of the tools, and `auth.md`.
   ...["orderBy", "order_by", "service_documentation", "service_auth"],
+  // A member of categories at commercetools.
+  "orderHint",
   // The API of Kubernetes.
   ...["serviceName", "automountServiceAccountToken"],
   // Exports of the packages nats and turndown.

@@ -9,5 +9,5 @@ export interface AddressParts {
 /** Fills a template; a part that the entity lacks is empty. */
 export const fillAddress = (template: string, parts: AddressParts): string =>
   template.replace(/\{(id|name|slug|sku)\}/g, (_, name: keyof AddressParts) =>
-    encodeURIComponent((parts[name] ?? "").toString().toWellFormed()),
+    encodeURIComponent(parts[name] ?? ""),
   );

@@ -12,10 +12,13 @@ export const readMembers = (value: unknown): Members | undefined =>
 export const readObjects = (value: unknown): readonly Members[] =>
   Array.isArray(value) ? value.filter((item) => readMembers(item) !== undefined) : [];
 
-/** @returns undefined for anything but a text or a number, and for a blank text */
+/**
+ * Reads a text without surrounding blanks and lone surrogates, which no address can have.
+ * @returns undefined for anything but a text or a number, and for a blank text
+ */
 export const readText = (value: unknown): string | undefined => {
   const text = typeof value === "number" ? String(value) : value;
-  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+  return typeof text === "string" && text.trim() !== "" ? text.trim().toWellFormed() : undefined;
 };
 
 /** Reads a whole number; a fraction is rounded down. */

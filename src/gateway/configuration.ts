@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvironmentVariables } from "../config.ts";
+import type { CommercetoolsConnection } from "../connectors/commercetools/state.ts";
 import type { ShopifyConnection } from "../connectors/shopify/state.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { createCompiler, readSchemas } from "../events/schemas.ts";
@@ -13,7 +14,9 @@ export type ConnectionSettings = PlatformSettings & {
   readonly source?: string;
 };
 
-type PlatformSettings = { readonly platform: "shopify" } & ShopifyConnection;
+type PlatformSettings =
+  | ({ readonly platform: "shopify" } & ShopifyConnection)
+  | ({ readonly platform: "commercetools"; readonly header?: string } & CommercetoolsConnection);
 
 /** A connection with what its secrets are. */
 export interface ConnectionEntry {
@@ -23,7 +26,7 @@ export interface ConnectionEntry {
   readonly secrets: readonly string[];
 }
 
-const platforms = Object.keys({ shopify: true } satisfies Record<
+const platforms = Object.keys({ shopify: true, commercetools: true } satisfies Record<
   ConnectionSettings["platform"],
   true
 >);

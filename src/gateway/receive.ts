@@ -80,6 +80,7 @@ const receiveBody = async (
   if (!translator.isAuthentic(headers, body, secrets)) return refuseUnsigned(request, deps);
   const parsed = parseJson(body);
   if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };
+  // The bytes are stored, not this value, so rounded numbers do no harm.
   const { topic, deliveryId } = translator.identify(headers, parsed.value);
   if (!translator.topics.has(topic)) return { status: 200, delivery: null, topic };
   const existing = deliveryId === undefined ? undefined : receiver.find(deliveryId);
@@ -124,12 +125,8 @@ const readHeaders = ({ headers }: IncomingMessage): Headers =>
     ),
   );
 
-const selectHeaders = (headers: Headers, { headerPrefix, signatureHeader }: Translator): Headers =>
-  Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => name.startsWith(headerPrefix) && name !== signatureHeader,
-    ),
-  );
+const selectHeaders = (headers: Headers, { isStoredHeader }: Translator): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => isStoredHeader(name)));
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import type { ConnectionEntry } from "../../src/gateway/configuration.ts";
 import { openInbox } from "../../src/gateway/inbox/inbox.ts";
 import { levelBody, productBody } from "../connectors/shopify/bodies.ts";
 import { membersOf } from "../helpers/connection-state.ts";
@@ -251,6 +252,40 @@ test("6: an outage of the log changes no answer, and each delivery is published 
       "shop.product.deleted",
     ],
   );
+});
+
+const project: ConnectionEntry = {
+  name: "ct",
+  settings: {
+    ...{ platform: "commercetools", url: "https://shop.example", currency: "EUR" },
+    ...{ productUrl: "https://shop.example/p/{slug}", header: "X-Secret" },
+  },
+  secrets: [secret],
+};
+
+test("1: commercetools carries the secret in the header of the connection, and repeats have the message's id", async () => {
+  const gateway = await openGateway({ connections: [project] });
+  const message = {
+    ...{ notificationType: "Message", type: "ProductUnpublished", id: "m-1", sequenceNumber: 2 },
+    resource: { typeId: "product", id: "c1a5a5a5-0000-4000-8000-000000000001" },
+    lastModifiedAt: "2026-10-01T08:00:00.000Z",
+  };
+  const send = (headers: Readonly<Record<string, string>>, sent: object = message) =>
+    gateway.send("", sent, { name: "ct", signature: "", headers });
+  for (const headers of [{}, { "x-secret": "other" }, { authorization: `Bearer ${secret}` }]) {
+    assert.is((await send(headers)).status, 401);
+  }
+  assert.equal((await send({ "x-secret": secret })).body, { delivery: 1 });
+  const type = "application/cloudevents+json";
+  const event = { specversion: "1.0", id: "m-1", type: "x", data: message };
+  assert.equal((await send({ "x-secret": `Bearer ${secret}`, "content-type": type }, event)).body, {
+    delivery: 1,
+  });
+  const order = { ...message, type: "OrderCreated", id: "m-2" };
+  assert.equal((await send({ "x-secret": secret }, order)).body, { delivery: null });
+  const [deleted] = await eventCount(gateway, 1);
+  assert.is(deleted?.type, "shop.product.deleted");
+  await gateway.stop();
 });
 
 test("8: a refused delivery is kept with its reason, and the next one is translated", async ({
