@@ -22,7 +22,7 @@ export const readText = (value: unknown): string | undefined => {
 };
 
 /** Reads a whole number; a fraction is rounded down. */
-export const readWhole = (value: unknown): number | undefined => {
+export const readInteger = (value: unknown): number | undefined => {
   const text = readText(value);
   const number =
     text !== undefined && /^-?\d+(\.\d+)?$/.test(text) ? Math.floor(Number(text)) : NaN;

@@ -51,8 +51,8 @@ export const prepareEvents = (
     const fitted = fitEvent(draft, leaveOut);
     if ("outcome" in fitted) return fitted;
     const parts = divideEvent(fitted, state.get("published", subjectOf(fitted))?.variants);
-    const [whole, ...variants] = parts;
-    news.add(whole, variants.length > 0 ? listVariants(variants) : undefined);
+    const [first, ...variants] = parts;
+    news.add(first, variants.length > 0 ? listVariants(variants) : undefined);
     for (const variant of variants) news.add(variant);
   }
   const changes = [...news.rows].map(([key, row]) => ({ table: "published", key, row }));

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EnvironmentVariables } from "../config.ts";
 import type { CommercetoolsConnection } from "../connectors/commercetools/state.ts";
+import type { Connection } from "../connectors/delivery.ts";
 import type { ShopifyConnection } from "../connectors/shopify/state.ts";
 import { messageOf, VitrineError } from "../errors.ts";
 import { createCompiler, readSchemas } from "../events/schemas.ts";
@@ -16,6 +17,7 @@ export type ConnectionSettings = PlatformSettings & {
 
 type PlatformSettings =
   | ({ readonly platform: "shopify" } & ShopifyConnection)
+  | ({ readonly platform: "woocommerce" } & Connection)
   | ({ readonly platform: "commercetools"; readonly header?: string } & CommercetoolsConnection);
 
 /** A connection with what its secrets are. */
@@ -26,10 +28,11 @@ export interface ConnectionEntry {
   readonly secrets: readonly string[];
 }
 
-const platforms = Object.keys({ shopify: true, commercetools: true } satisfies Record<
-  ConnectionSettings["platform"],
-  true
->);
+const platforms = Object.keys({
+  shopify: true,
+  woocommerce: true,
+  commercetools: true,
+} satisfies Record<ConnectionSettings["platform"], true>);
 
 /**
  * Reads the file of connections and their secrets.

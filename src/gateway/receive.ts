@@ -58,14 +58,17 @@ export const receive = async (
   return { status: 413, message: `a delivery may have at most ${maxBodyBytes} bytes` };
 };
 
+const formType = "application/x-www-form-urlencoded";
+
 const findHeadProblem = (
   { method, headers }: IncomingMessage,
-  { contentTypes }: Translator,
+  { contentTypes, isPing }: Translator,
 ): Answer | undefined => {
   if (method !== "POST") return { status: 405, message: "send deliveries with POST" };
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const encoding = headers["content-encoding"] ?? "identity";
-  if (contentTypes.includes(type.trim()) && encoding === "identity") return undefined;
+  const isTaken = contentTypes.includes(type.trim()) || (isPing && type.trim() === formType);
+  if (isTaken && encoding === "identity") return undefined;
   return { status: 415, message: `send ${contentTypes.join(" or ")}, without an encoding` };
 };
 
@@ -77,6 +80,7 @@ const receiveBody = async (
 ): Promise<Answer> => {
   const { translator, secrets } = receiver;
   const headers = readHeaders(request);
+  if (translator.isPing?.(headers, body)) return { status: 200, delivery: null };
   if (!translator.isAuthentic(headers, body, secrets)) return refuseUnsigned(request, deps);
   const parsed = parseJson(body);
   if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };

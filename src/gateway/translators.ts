@@ -5,10 +5,11 @@ import {
   translateCommercetools,
 } from "../connectors/commercetools/translate.ts";
 import { unwrap } from "../connectors/commercetools/unwrap.ts";
-import type { Delivery, Outcome, StateReader } from "../connectors/delivery.ts";
+import type { Connection, Delivery, Outcome, StateReader } from "../connectors/delivery.ts";
 import { isBearer, isSigned } from "../connectors/hmac.ts";
 import type { ShopifyConnection } from "../connectors/shopify/state.ts";
 import { shopifyTopics, translateShopify } from "../connectors/shopify/translate.ts";
+import { translateWooCommerce, wooCommerceTopics } from "../connectors/woocommerce/translate.ts";
 import type { ConnectionSettings } from "./configuration.ts";
 
 export type Headers = Readonly<Record<string, string>>;
@@ -18,6 +19,8 @@ export interface Translator {
   readonly contentTypes: readonly string[];
   /** Topics whose deliveries are stored; bodies of others hold personal data, or nothing of goods. */
   readonly topics: ReadonlySet<string>;
+  /** Tests for a request by which a platform checks the address. It is not signed, and not stored. */
+  isPing?(headers: Headers, body: Buffer): boolean;
   /** Tests whether a header is stored. One that authenticates never is. */
   isStoredHeader(name: string): boolean;
   isAuthentic(headers: Headers, body: Uint8Array, secrets: readonly string[]): boolean;
@@ -40,6 +43,8 @@ export const createTranslator = (settings: ConnectionSettings): Translator => {
   switch (settings.platform) {
     case "shopify":
       return createShopifyTranslator(settings);
+    case "woocommerce":
+      return createWooCommerceTranslator(settings);
     case "commercetools":
       return createCommercetoolsTranslator(settings);
   }
@@ -56,6 +61,20 @@ const createShopifyTranslator = (connection: ShopifyConnection): Translator => (
     deliveryId: headers["x-shopify-webhook-id"],
   }),
   translate: (delivery, openState) => translateShopify(delivery, connection, openState()),
+});
+
+const createWooCommerceTranslator = (connection: Connection): Translator => ({
+  contentTypes: ["application/json"],
+  topics: wooCommerceTopics,
+  isPing: (headers, body) =>
+    headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true &&
+    /^webhook_id=\d{1,20}$/.test(body.toString()),
+  isStoredHeader: (name) => name.startsWith("x-wc-webhook-") && name !== "x-wc-webhook-signature",
+  isAuthentic: (headers, body, secrets) =>
+    isSigned(body, headers["x-wc-webhook-signature"], secrets),
+  // The delivery id of WooCommerce is that of a second.
+  identify: (headers) => ({ topic: headers["x-wc-webhook-topic"] ?? "", deliveryId: undefined }),
+  translate: (delivery, openState) => translateWooCommerce(delivery, connection, openState()),
 });
 
 const createCommercetoolsTranslator = ({

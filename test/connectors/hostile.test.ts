@@ -3,12 +3,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { translateCommercetools } from "../../src/connectors/commercetools/translate.ts";
 import { shopifyTopics, translateShopify } from "../../src/connectors/shopify/translate.ts";
+import {
+  translateWooCommerce,
+  wooCommerceTopics,
+} from "../../src/connectors/woocommerce/translate.ts";
 import { decode } from "../../src/events/decode.ts";
 import { toMessage } from "../../src/events/envelope.ts";
 import { openConnection, type TestConnection } from "../helpers/connection-state.ts";
 import { property } from "../helpers/effort.ts";
 import * as commercetools from "./commercetools/bodies.ts";
 import { connection, levelBody, productBody, variantBody } from "./shopify/bodies.ts";
+import * as woocommerce from "./woocommerce/bodies.ts";
 
 const test = suite("hostile deliveries");
 
@@ -118,6 +123,16 @@ const platforms: Readonly<Record<string, Platform>> = {
       },
     ],
     open: () => openConnection(translateShopify, connection),
+  },
+  WooCommerce: {
+    topics: [...wooCommerceTopics, "order.created"],
+    bodies: [
+      woocommerce.productBody(),
+      woocommerce.parentBody(),
+      woocommerce.variationBody(),
+      { id: woocommerce.productBody().id },
+    ],
+    open: () => openConnection(translateWooCommerce, woocommerce.connection),
   },
   commercetools: {
     topics: [""],

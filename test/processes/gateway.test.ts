@@ -68,7 +68,10 @@ const wrongFiles: readonly [connections: object, message: string][] = [
     "connections.main.secret: the variable MISSING is empty",
   ],
   [{ main: { ...shop, secret: { file: "/nowhere" } } }, "connections.main.secret: ENOENT"],
-  [{ main: { ...shop, platform: "etsy" } }, "connections.main.platform must be one of shopify"],
+  [
+    { main: { ...shop, platform: "etsy" } },
+    "connections.main.platform must be one of shopify, woocommerce, commercetools",
+  ],
   [{ main: { ...shop, url: "https://shop.example/" } }, "connections.main.url must be"],
   [{ main: { ...shop, currency: "euro" } }, "connections.main.currency must be"],
   [{ main: { ...shop, locations: 0 } }, "connections.main.locations must be"],

@@ -254,6 +254,12 @@ test("6: an outage of the log changes no answer, and each delivery is published 
   );
 });
 
+const woocommerce: ConnectionEntry["settings"] = {
+  platform: "woocommerce",
+  url: "https://shop.example",
+  currency: "EUR",
+};
+
 const project: ConnectionEntry = {
   name: "ct",
   settings: {
@@ -281,10 +287,35 @@ test("1: commercetools carries the secret in the header of the connection, and r
   assert.equal((await send({ "x-secret": `Bearer ${secret}`, "content-type": type }, event)).body, {
     delivery: 1,
   });
-  const order = { ...message, type: "OrderCreated", id: "m-2" };
-  assert.equal((await send({ "x-secret": secret }, order)).body, { delivery: null });
+  const purchase = { ...message, type: "OrderCreated", id: "m-2" };
+  assert.equal((await send({ "x-secret": secret }, purchase)).body, { delivery: null });
   const [deleted] = await eventCount(gateway, 1);
   assert.is(deleted?.type, "shop.product.deleted");
+  await gateway.stop();
+});
+
+test("1: WooCommerce signs as Shopify does, its ping is answered, and its delivery ids are not used", async () => {
+  const shop = { ...shopifyEntry, name: "woo", settings: woocommerce };
+  const gateway = await openGateway({ connections: [shop] });
+  const send = (sent: object | string, headers: Readonly<Record<string, string>>) =>
+    gateway.send("", sent, { name: "woo", signature: "", headers });
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  assert.equal((await send("webhook_id=12", form)).body, { delivery: null });
+  assert.is((await send("webhook_id=12&x=1", form)).status, 401);
+  assert.is((await send("webhook_id=12", { "content-type": "text/plain" })).status, 415);
+  const signed = (text: string) => ({
+    "x-wc-webhook-signature": sign(text),
+    "x-wc-webhook-topic": "product.deleted",
+    "x-wc-webhook-delivery-id": "one",
+  });
+  assert.is((await send('{"id":7}', { ...signed("{}") })).status, 401);
+  assert.equal((await send('{"id":7}', signed('{"id":7}'))).body, { delivery: 1 });
+  assert.equal((await send('{"id":8}', signed('{"id":8}'))).body, { delivery: 2 });
+  const events = await eventCount(gateway, 2);
+  assert.equal(
+    events.map(({ subject }) => subject),
+    ["product/7", "product/8"],
+  );
   await gateway.stop();
 });
 

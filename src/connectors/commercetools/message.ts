@@ -1,6 +1,6 @@
 import { ignored, type Refused, refused } from "../delivery.ts";
 import { type EntityId, toEntityId } from "../ids.ts";
-import { type Members, readMembers, readText, readWhole } from "../members.ts";
+import { type Members, readInteger, readMembers, readText } from "../members.ts";
 import { latestTime, toUtcTime } from "../times.ts";
 
 /** What decides between the messages of a resource. */
@@ -26,7 +26,7 @@ export const readMessage = (body: Members): ResourceMessage | Refused => {
   const entity = toEntityId(typeId, resource["id"]);
   if (!entity) return refused("resource.id", "must be the id of the resource");
   if (time === undefined) return refused("lastModifiedAt", "must be a time with an offset");
-  return { typeId, entity, sequence: readWhole(body["sequenceNumber"]), time, body };
+  return { typeId, entity, sequence: readInteger(body["sequenceNumber"]), time, body };
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Money } from "../../events/event.ts";
 import type { Sale, VariantData } from "../../events/product-facts.ts";
 import { isLower } from "../../offers/amounts.ts";
-import { type Members, readMembers, readObjects, readText, readWhole } from "../members.ts";
+import { type Members, readInteger, readMembers, readObjects, readText } from "../members.ts";
 import { toMoney } from "../money.ts";
 import { toUtcTime } from "../times.ts";
 
@@ -88,7 +88,7 @@ const readAmount = (value: unknown, currency: string): Money | undefined => {
   const money = readMembers(value) ?? {};
   const isPrecise = money["type"] === "highPrecision";
   const digits = readText(money[isPrecise ? "preciseAmount" : "centAmount"]) ?? "";
-  const places = readWhole(money["fractionDigits"]) ?? -1;
+  const places = readInteger(money["fractionDigits"]) ?? -1;
   if (!/^\d+$/.test(digits) || places < 0 || places > maxFractionDigits) return undefined;
   const padded = digits.padStart(places + 1, "0");
   const at = padded.length - places;

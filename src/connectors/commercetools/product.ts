@@ -2,7 +2,7 @@ import type { ImageData } from "../../events/product-facts.ts";
 import { fillAddress } from "../addresses.ts";
 import { type DraftOf, type Refused, refused } from "../delivery.ts";
 import { toEntityId } from "../ids.ts";
-import { type Members, readMembers, readObjects, readText, readWhole } from "../members.ts";
+import { type Members, readInteger, readMembers, readObjects, readText } from "../members.ts";
 import { readLocalized, sortAttributes } from "./attributes.ts";
 import type { ResourceMessage } from "./message.ts";
 import { choosePrice, type PriceChoice } from "./prices.ts";
@@ -65,7 +65,7 @@ const readVariants = (product: Members): readonly ProjectionVariant[] | Refused 
 /** Reads the supply without a channel, as it was when the product was published. */
 const readCount = (value: unknown): SupplyCount | undefined => {
   const { availableQuantity, isOnStock: orderable } = readMembers(value) ?? {};
-  const quantity = readWhole(availableQuantity);
+  const quantity = readInteger(availableQuantity);
   if (quantity !== undefined) return { quantity };
   return typeof orderable === "boolean" ? { quantity: null, orderable } : undefined;
 };
@@ -105,7 +105,7 @@ const readImages = (variant: Members | undefined): readonly ImageData[] =>
     return {
       url: readText(url) ?? "",
       alt: readText(label) ?? null,
-      width: readWhole(w) || null,
-      height: readWhole(h) || null,
+      width: readInteger(w) || null,
+      height: readInteger(h) || null,
     };
   });

@@ -1,5 +1,5 @@
 import { refused } from "../delivery.ts";
-import { readMembers, readText, readWhole } from "../members.ts";
+import { readInteger, readMembers, readText } from "../members.ts";
 import { latestTime } from "../times.ts";
 import type { Translation } from "../translation.ts";
 import { nextVersion, older } from "./message.ts";
@@ -20,7 +20,7 @@ export const changeEntry: MessageHandler = (translation, connection, message) =>
   const { body } = message;
   const created = readMembers(body["inventoryEntry"]);
   const entry = created ?? body;
-  const quantity = readWhole(created?.["availableQuantity"] ?? body["newAvailableQuantity"]);
+  const quantity = readInteger(created?.["availableQuantity"] ?? body["newAvailableQuantity"]);
   if (quantity === undefined && body["type"] !== "InventoryEntryDeleted") {
     const path = created ? "inventoryEntry.availableQuantity" : "newAvailableQuantity";
     return refused(path, "must be a whole number");

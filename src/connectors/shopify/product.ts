@@ -3,7 +3,7 @@ import type { ImageData, OptionData, VariantData } from "../../events/product-fa
 import { isLower } from "../../offers/amounts.ts";
 import { type DraftOf, type ExternalId, type Refused, refused } from "../delivery.ts";
 import { type EntityId, toEntityId } from "../ids.ts";
-import { type Members, readObjects, readText, readWhole } from "../members.ts";
+import { type Members, readInteger, readObjects, readText } from "../members.ts";
 import { toMoney } from "../money.ts";
 import { toUtcTime } from "../times.ts";
 import type { CountedStock } from "./state.ts";
@@ -90,7 +90,7 @@ const readTags = (value: unknown): readonly string[] =>
   typeof value === "string" ? value.split(",").flatMap((tag) => readText(tag) ?? []) : [];
 
 const byPosition = (one: Members, other: Members): number =>
-  (readWhole(one["position"]) ?? 0) - (readWhole(other["position"]) ?? 0);
+  (readInteger(one["position"]) ?? 0) - (readInteger(other["position"]) ?? 0);
 
 interface ProductImage extends ImageData {
   readonly id: string | undefined;
@@ -104,8 +104,8 @@ const readImages = (body: Members): readonly ProductImage[] =>
       id: readText(image["id"]),
       url: src.startsWith("//") ? `https:${src}` : src,
       alt: readText(image["alt"]) ?? null,
-      width: readWhole(image["width"]) ?? null,
-      height: readWhole(image["height"]) ?? null,
+      width: readInteger(image["width"]) ?? null,
+      height: readInteger(image["height"]) ?? null,
     };
   });
 
@@ -180,7 +180,7 @@ const readPrices = (
 
 const readStock = (variant: Members, { id }: EntityId, time: string): VariantStock => {
   const counted = {
-    quantity: readWhole(variant["inventory_quantity"]) ?? null,
+    quantity: readInteger(variant["inventory_quantity"]) ?? null,
     isSoldAtZero: variant["inventory_policy"] === "continue",
     time,
   };

@@ -1,5 +1,5 @@
 import { ignored, type Outcome, refused } from "../delivery.ts";
-import { type Members, readText, readWhole } from "../members.ts";
+import { type Members, readInteger, readText } from "../members.ts";
 import { toUtcTime } from "../times.ts";
 import type { Translation } from "../translation.ts";
 import type {
@@ -15,7 +15,7 @@ import { toStockEvent } from "./stock.ts";
 export const changeLevel: TopicHandler = (translation, connection, body) => {
   const time = toUtcTime(body["updated_at"]);
   if (!time) return refused("updated_at", "must be a time with an offset");
-  const available = readWhole(body["available"]);
+  const available = readInteger(body["available"]);
   if (available === undefined && body["available"] !== null) {
     return refused("available", "must be a whole number, or null");
   }

@@ -1,0 +1,114 @@
+import { firstTextId } from "../ids.ts";
+import { latestTime } from "../times.ts";
+import type { Translation } from "../translation.ts";
+import type {
+  ResourceRow,
+  SkuRow,
+  StoredProduct,
+  VariationRow,
+  WooCommerceTables,
+} from "./state.ts";
+import { spellChoices } from "./variation.ts";
+
+export type WooCommerceTranslation = Translation<WooCommerceTables>;
+
+const emptyProduct: StoredProduct = {
+  time: "",
+  bodyTime: "",
+  listed: [],
+  held: [],
+  attributes: [],
+};
+
+/** Returns a product, also one before its first body. */
+export const getProduct = (translation: WooCommerceTranslation, id: number): StoredProduct =>
+  translation.get("products", String(id)) ?? emptyProduct;
+
+/**
+ * Whether a body is the newest of its resource; of equal times the later arrival is.
+ * @param isRestored it ends a deletion, whose time is that of an arrival
+ */
+export const isNewest = (
+  { isDeleted, bodyTime, time }: ResourceRow,
+  newTime: string,
+  isRestored: boolean,
+): boolean => (isDeleted ? newTime > (isRestored ? bodyTime : time) : newTime >= bodyTime);
+
+/**
+ * Stores a variation, and adds its events, never older than those before.
+ * @param wasShown whether its parent has it until now
+ */
+export const putVariation = (
+  translation: WooCommerceTranslation,
+  row: VariationRow,
+  wasShown: boolean,
+  changedAt: string,
+): void => {
+  const { productId, isShown, data, choices, hadStock = false } = row;
+  const ids = { productId, id: data.id };
+  const time = latestTime(changedAt, row.time);
+  const product = getProduct(translation, productId);
+  if (isShown) {
+    const options = spellChoices(choices, product.attributes);
+    translation.add({ type: "shop.variant.upserted", data: { ...ids, ...data, options }, time });
+  } else if (wasShown) {
+    translation.add({ type: "shop.variant.deleted", data: ids, time });
+  }
+  const own = row.isManaged || !product.isShared ? row.stock : null;
+  const stock = own ?? (hadStock ? product.stock : undefined);
+  if (isShown && stock) {
+    const stockData = { productId, variantId: data.id, ...stock };
+    translation.add({ type: "shop.stock.changed", data: stockData, time });
+  }
+  const changed = { ...row, time, hadStock: hadStock || (isShown && stock !== undefined) };
+  translation.put("variations", String(data.id), changed);
+};
+
+const hideVariation = (
+  translation: WooCommerceTranslation,
+  row: VariationRow,
+  changedAt: string,
+): void => putVariation(translation, { ...row, isShown: false }, row.isShown, changedAt);
+
+/** Deletes a product or variation. Its time stays, because an older body may arrive later. */
+export const removeResource = (
+  translation: WooCommerceTranslation,
+  id: number,
+  deletedAt: string,
+): void => {
+  const variation = translation.get("variations", String(id));
+  if (variation) hideVariation(translation, { ...variation, isDeleted: true }, deletedAt);
+  else removeProduct(translation, id, deletedAt);
+};
+
+const removeProduct = (
+  translation: WooCommerceTranslation,
+  id: number,
+  deletedAt: string,
+): void => {
+  const row = getProduct(translation, id);
+  const time = latestTime(deletedAt, row.time);
+  translation.add({ type: "shop.product.deleted", data: { id }, time });
+  translation.put("products", String(id), { ...row, time, isDeleted: true });
+  for (const each of row.held) {
+    const held = translation.get("variations", String(each));
+    if (held?.isShown) hideVariation(translation, held, time);
+  }
+};
+
+/** Joins a SKU to an id of the shop. What an import had by the SKU is deleted. */
+export const joinSku = (
+  translation: WooCommerceTranslation,
+  sku: string | null | undefined,
+  joined: SkuRow,
+  time: string,
+): void => {
+  if (!sku || sku.length > maxSkuLength) return;
+  const replaced = translation.get("skus", sku) ?? joined;
+  for (const id of [replaced.productId, replaced.variantId ?? 0])
+    if (id >= firstTextId) removeResource(translation, id, time);
+  translation.put("skus", sku, joined);
+};
+
+/** Bound on a key. The contract has the same for SKUs. */
+const maxSkuLength = 100;

@@ -1,0 +1,65 @@
+import type { StockData } from "../../events/event.ts";
+import type { VariantData } from "../../events/product-facts.ts";
+import type { SharedTables } from "../translation.ts";
+
+/** Rows by table. Times are UTC, as `toUtcTime` returns them. */
+export interface WooCommerceTables extends SharedTables {
+  /** By id, also tombstones of ids that had no body. */
+  readonly products: StoredProduct;
+  /** By id. A variation may arrive before its parent. */
+  readonly variations: VariationRow;
+  readonly skus: SkuRow;
+}
+
+export interface ResourceRow {
+  /** Of its newest event; empty before the first. */
+  readonly time: string;
+  /** Of its newest body; empty before the first. */
+  readonly bodyTime: string;
+  readonly isDeleted?: boolean | undefined;
+}
+
+export interface StoredProduct extends ResourceRow {
+  /** Variations that the newest body lists. */
+  readonly listed: readonly number[];
+  /** Variations whose bodies arrived. */
+  readonly held: readonly number[];
+  readonly sku?: string | undefined;
+  readonly attributes: readonly AttributeName[];
+  /** Whether it has the stock of the variations that have none of their own. */
+  readonly isShared?: boolean;
+  /** What was published of its own stock. */
+  readonly stock?: StockFacts | undefined;
+}
+
+export interface VariationRow extends ResourceRow {
+  readonly productId: number;
+  /** Whether its newest event is no deletion. */
+  readonly isShown: boolean;
+  readonly choices: readonly Choice[];
+  readonly data: Omit<VariantData, "options">;
+  /** Null: it has the stock of its parent. */
+  readonly stock: StockFacts | null;
+  /** Whether its stock is its own, also where its parent has stock to share. */
+  readonly isManaged: boolean;
+  /** Whether stock of its own was published, which no event takes back. */
+  readonly hadStock?: boolean;
+}
+
+export interface AttributeName {
+  /** 0 for an attribute of this product alone. */
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface Choice extends AttributeName {
+  readonly option: string;
+}
+
+export type StockFacts = Omit<StockData, "productId" | "variantId">;
+
+/** Id of a product or variation by its SKU, because files have no ids. */
+export interface SkuRow {
+  readonly productId: number;
+  readonly variantId?: number;
+}

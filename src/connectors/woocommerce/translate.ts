@@ -1,0 +1,65 @@
+import {
+  type Connection,
+  type Delivery,
+  ignored,
+  type Outcome,
+  refused,
+  type StateReader,
+} from "../delivery.ts";
+import { type Members, readMembers, readText } from "../members.ts";
+import { openTranslation } from "../translation.ts";
+import { getProduct, isNewest, removeResource, type WooCommerceTranslation } from "./changes.ts";
+import type { WooCommerceTables } from "./state.ts";
+import { type ResourceBody, upsertProduct, upsertVariation } from "./topics.ts";
+import { readId, readInstant } from "./values.ts";
+
+/** Translates a webhook of WooCommerce (README.md). */
+export const translateWooCommerce = (
+  { topic, body: json, arrivedAt }: Delivery,
+  connection: Connection,
+  state: StateReader<WooCommerceTables>,
+): Outcome => {
+  if (!wooCommerceTopics.has(topic)) return ignored("a topic without goods");
+  const body = readMembers(json);
+  if (!body) return refused("", "must be a JSON object");
+  const id = readId(body["id"]);
+  if (!id) return refused("id", "must be the id of a product or variation");
+  const translation = openTranslation(state);
+  if (topic === "product.deleted") {
+    removeResource(translation, id, arrivedAt);
+    return translation.finish();
+  }
+  const resource = { id, body, isRestored: topic === "product.restored" };
+  return upsertResource(translation, connection, resource) ?? translation.finish();
+};
+
+const upsertResource = (
+  translation: WooCommerceTranslation,
+  connection: Connection,
+  { id, body, isRestored }: Omit<ResourceBody, "bodyTime">,
+): Outcome | undefined => {
+  if (isOtherLanguage(body, connection)) return ignored("a body in another language");
+  const { currency, timeZone } = connection;
+  if (currency === undefined)
+    return refused("", 'needs the currency of the shop: add "currency" to the connection');
+  const bodyTime = readInstant(body, "date_modified", timeZone);
+  if (!bodyTime) return refused("date_modified_gmt", "must be a time");
+  const existing = translation.get("variations", String(id)) ?? getProduct(translation, id);
+  if (!isNewest(existing, bodyTime, isRestored)) return ignored("older than the newest body");
+  // Plug-ins have types such as `subscription_variation`.
+  const upsert = readText(body["type"])?.endsWith("variation") ? upsertVariation : upsertProduct;
+  return upsert(translation, { ...connection, currency }, { id, body, bodyTime, isRestored });
+};
+
+/** A plug-in for translations sends a product once for each language. */
+const isOtherLanguage = (body: Members, { language }: Connection): boolean => {
+  const stated = readText(body["lang"]);
+  return stated !== undefined && language !== undefined && toTag(stated) !== toTag(language);
+};
+
+const toTag = (language: string): string => language.slice(0, 2).toLowerCase();
+
+/** Topics whose deliveries the gateway stores. */
+export const wooCommerceTopics: ReadonlySet<string> = new Set(
+  ["created", "updated", "restored", "published", "deleted"].map((event) => `product.${event}`),
+);
