@@ -87,25 +87,27 @@ const holdsAt = (window: ModelPrice["window"], time: string): boolean => {
 
 /** @returns the amount that is paid now, and that before a reduction */
 const expectedPrice = (prices: readonly ModelPrice[]): readonly (string | undefined)[] => {
-  for (const scope of scopes) {
-    const ofScope = prices.filter((price) => price.scope === scope);
-    const base =
-      ofScope.find(({ window }) => window === "none") ??
-      ofScope.find(({ window }) => holdsAt(window, messageTime));
-    if (!base) continue;
-    const paid = findSale(base, ofScope);
-    return paid === undefined ? [decimal(base.cents), undefined] : [paid, base.cents].map(decimal);
-  }
-  return [undefined, undefined];
+  const preferred = scopes.flatMap((scope) => prices.filter((price) => price.scope === scope));
+  const base =
+    preferred.find(({ window }) => window === "none") ??
+    preferred.find(({ window }) => holdsAt(window, messageTime));
+  if (!base) return [undefined, undefined];
+  const paid = findSale(base, preferred);
+  return paid === undefined ? [decimal(base.cents), undefined] : [paid, base.cents].map(decimal);
 };
 
-/** @returns the cents of the sale in force */
-const findSale = (base: ModelPrice, others: readonly ModelPrice[]): number | undefined => {
+/** @returns the cents of the sale in force, which is of the same or a higher preference */
+const findSale = (base: ModelPrice, preferred: readonly ModelPrice[]): number | undefined => {
   const now = new Date().toISOString();
-  const sale = others.find(({ window }) => window !== base.window && holdsAt(window, now));
-  return [sale, base]
-    .flatMap((price) => (price ? lowest(price) : []))
-    .find((cents) => cents < base.cents);
+  const rank = ({ scope }: ModelPrice) => (scopes as readonly string[]).indexOf(scope);
+  const sales = preferred.filter(
+    (price) =>
+      price.window !== "none" &&
+      price !== base &&
+      rank(price) <= rank(base) &&
+      holdsAt(price.window, now),
+  );
+  return [...sales, base].map(lowest).find((cents) => cents < base.cents);
 };
 
 const lowest = ({ cents, discounted }: ModelPrice): number => Math.min(cents, discounted ?? cents);
