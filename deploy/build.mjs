@@ -55,6 +55,20 @@ const withoutPushGateway = {
   },
 };
 
+/** Keeps the types of text and JSON of Koa's list of 2,500 content types, because the program sends no others: 460 KB less. */
+const withFewContentTypes = {
+  name: "with-few-content-types",
+  setup(bundle) {
+    bundle.onLoad({ filter: /mime-db\/db\.json$/ }, ({ path }) => {
+      const types = Object.entries(JSON.parse(readFileSync(path, "utf8")));
+      const sent = types.filter(([type]) =>
+        /^(text\/|application\/(json|javascript)$|image\/svg)/.test(type),
+      );
+      return { contents: JSON.stringify(Object.fromEntries(sent)), loader: "json" };
+    });
+  },
+};
+
 const sources = [
   "deploy/build.mjs",
   "deploy/bundle-options.mjs",
@@ -89,7 +103,7 @@ const builds = await Promise.all(
       // lmdb loads a native binary from its package directory.
       external: ["lmdb"],
       metafile: true,
-      plugins: [requireHttp, withoutPushGateway],
+      plugins: [requireHttp, withoutPushGateway, withFewContentTypes],
     }),
   ),
 );

@@ -3,7 +3,7 @@ import { defaultContract } from "../events/contract.ts";
 import { type DraftEvent, type Refused, refused } from "./delivery.ts";
 
 /** Bound on members left out of one event, because each costs a validation of the whole event. */
-const maxLeftOut = 500;
+const maxLeftOut = 100;
 
 /**
  * Leaves optional members out that the contract refuses (Contract 10, What does not fit).
@@ -21,7 +21,10 @@ export const fitEvent = (
     const removed = removeMember(fitted.data, misfit.steps);
     if (removed === undefined) break;
     leaveOut(removed);
-    misfit = findMisfit(fitted);
+    const next = findMisfit(fitted);
+    // A required member is missing once it is removed: the reason is what was wrong with it.
+    if (misfit.steps.length === 1 && next?.field === misfit.field) break;
+    misfit = next;
   }
   return misfit ? refused(misfit.field, misfit.reason) : fitted;
 };

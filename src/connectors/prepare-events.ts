@@ -1,15 +1,22 @@
 import { createHash } from "node:crypto";
 import { defaultContract } from "../events/contract.ts";
 import type { CloudEvent } from "../events/envelope.ts";
-import type { DraftEvent, Refused, StateChange, StateReader, Translated } from "./delivery.ts";
-import { divideEvent } from "./divide.ts";
+import {
+  type DraftEvent,
+  type Refused,
+  refused,
+  type StateChange,
+  type StateReader,
+  type Translated,
+} from "./delivery.ts";
+import { divideEvent, isTooLarge } from "./divide.ts";
 import { fitEvent } from "./fit.ts";
 
 /** What the connection published last of one subject. */
 export interface PublishedRow {
   readonly digest: string;
   readonly time: string;
-  /** Variants that were published each by itself, because the product was too large. */
+  /** Variants that were published each by itself, when the product was too large last. */
   readonly variants?: readonly number[];
 }
 
@@ -50,7 +57,9 @@ export const prepareEvents = (
   for (const draft of translated.events) {
     const fitted = fitEvent(draft, leaveOut);
     if ("outcome" in fitted) return fitted;
-    const parts = divideEvent(fitted, state.get("published", subjectOf(fitted))?.variants);
+    const existing = state.get("published", subjectOf(fitted))?.variants ?? [];
+    const parts = divideEvent(fitted, existing, leaveOut);
+    if (parts.some(isTooLarge)) return refused("", "is larger than an event may be: 1 MiB");
     const [first, ...variants] = parts;
     news.add(first, variants.length > 0 ? listVariants(variants) : undefined);
     for (const variant of variants) news.add(variant);
@@ -83,7 +92,8 @@ const openNews = (
     const existing = rows.get(subject) ?? state.get("published", subject);
     if (existing && existing.time > time) return;
     const digest = digestOf(event);
-    rows.set(subject, variants ? { digest, time, variants } : { digest, time });
+    const single = variants ?? existing?.variants;
+    rows.set(subject, single ? { digest, time, variants: single } : { digest, time });
     if (existing?.digest === digest && !isForced) return;
     events.push({ specversion: "1.0", id: idAt(events.length), source, type, subject, time, data });
   };

@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import { sendError, sendJson } from "../ops/reply.ts";
 import { type Answer, type ReceiveDeps, type Receiver, receive } from "./receive.ts";
 
-export interface AppDeps extends Omit<ReceiveDeps, "countUnsigned"> {
+export interface AppDeps extends Omit<ReceiveDeps, "countUnsigned" | "reading"> {
   readonly receivers: ReadonlyMap<string, Receiver>;
   /** Number of proxies in front whose X-Forwarded-For is trusted. */
   readonly trustedProxies: number;
@@ -28,6 +28,7 @@ export const createReceiverApp = ({
   const count = createFixedWindow(maxUnsigned, () => performance.now());
   const receiveDeps = {
     ...deps,
+    reading: { bytes: 0 },
     countUnsigned: (request: Parameters<ReceiveDeps["countUnsigned"]>[0]) =>
       count(clientAddress(request, trustedProxies)),
   };
@@ -36,9 +37,16 @@ export const createReceiverApp = ({
     const name = /^\/connections\/([a-z0-9-]+)$/.exec(ctx.path)?.[1] ?? "";
     const receiver = receivers.get(name);
     if (!receiver) return sendError(ctx, 404, "there is no connection of this name");
-    const answer = await receive(ctx.req, receiver, receiveDeps);
-    onAnswer(name, answer);
-    send(ctx, answer);
+    try {
+      const answer = await receive(ctx.req, receiver, receiveDeps);
+      onAnswer(name, answer);
+      send(ctx, answer);
+    } catch (error) {
+      // A client that disconnected during its body reads no answer.
+      if (!ctx.req.complete) return;
+      log.error({ err: error }, "the gateway failed to answer");
+      sendError(ctx, 500, "internal error of the gateway; see its log");
+    }
   });
   return app;
 };

@@ -14,6 +14,9 @@ import { createTranslator } from "./translators.ts";
 /** Bounds of what waits in an inbox. */
 const maxWaiting = { deliveries: 100_000, bytes: 1024 ** 3 };
 
+/** Time without a published batch after which the gateway is not ready. */
+const maxFailingMs = 60_000;
+
 export interface ConnectionDeps {
   /** Directory of all connections. */
   readonly directory: string;
@@ -66,8 +69,12 @@ export const startConnection = (
     reasons() {
       const bug = loop.bug();
       const isHalfFull = fullness() > 0.5;
+      const isFailing = loop.failingMs() > maxFailingMs;
       return [
         ...(bug === undefined ? [] : [`connection ${name}: ${bug}`]),
+        ...(isFailing
+          ? [`connection ${name}: nothing could be published for ${maxFailingMs / 1000} s`]
+          : []),
         ...(isHalfFull ? [`connection ${name}: more than half of the inbox waits`] : []),
       ];
     },

@@ -6,30 +6,23 @@ import { lazy } from "../platform/memo.ts";
 export interface Publisher {
   /** Resolves when the log has the events. Rejects when it cannot be reached. */
   append(events: readonly CloudEvent[]): Promise<void>;
-  /** For how long no attempt to publish has succeeded, in milliseconds; 0 after a success. */
-  awayMs(): number;
   close(): Promise<void>;
 }
 
-/** @param now monotonic clock in milliseconds */
-export const createPublisher = (open: () => Promise<EventLog>, now: () => number): Publisher => {
+export const createPublisher = (open: () => Promise<EventLog>): Publisher => {
   let opening: Promise<EventLog> | undefined;
-  let awaySince: number | undefined;
   return {
     async append(events) {
       try {
         opening ??= open();
         const eventLog = await opening;
         await eventLog.append(events.map((event) => toMessage(event)));
-        awaySince = undefined;
       } catch (error) {
-        awaySince ??= now();
         // A log that could not be opened is opened again with the next attempt.
         if (!(await isOpen(opening))) opening = undefined;
         throw error;
       }
     },
-    awayMs: () => (awaySince === undefined ? 0 : now() - awaySince),
     close: lazy(async () => {
       const eventLog = await opening?.catch(() => undefined);
       await eventLog?.close();

@@ -21,22 +21,25 @@ export interface ReceiveDeps {
   readonly unavailable: () => string | undefined;
   /** Counts a request without a valid signature. */
   readonly countUnsigned: (request: IncomingMessage) => RateLimitResult;
+  /** Bytes of the bodies that are being read. */
+  readonly reading: { bytes: number };
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Answer to a delivery: a number, or null for one that is not stored; or an error. */
-export type Answer = { readonly topic?: string } & (
+export type Answer =
   | { readonly status: 200; readonly delivery: number | null }
   | {
       readonly status: 400 | 401 | 405 | 413 | 415 | 429 | 503;
       readonly message: string;
       readonly retryAfter?: number;
-    }
-);
+    };
 
 /** Limit on a delivery: a product of Shopify with 2,048 variants has 3 MB. */
 const maxBodyBytes = 8 * 1024 * 1024;
+/** Limit on the bodies of all requests, which are read before their signature can be checked. */
+const maxReadingBytes = 128 * 1024 * 1024;
 const retryAfter = 30;
 
 /** Checks a request and stores its delivery (Contract 10, Deliveries). */
@@ -50,12 +53,28 @@ export const receive = async (
   const reason = deps.unavailable() ?? (receiver.isFull() ? "the inbox is full" : undefined);
   if (reason !== undefined) return { status: 503, message: `${reason}: send it again`, retryAfter };
   const length = request.headers["content-length"];
-  const isTooLarge = Number(length ?? 0) > maxBodyBytes;
-  const body = isTooLarge ? undefined : await readBody(request, length, maxBodyBytes);
-  if (body) return receiveBody(request, body, receiver, deps);
-  // Reads and drops the rest, so that the client can read the answer.
+  const bytes = Number(length ?? maxBodyBytes);
+  if (bytes > maxBodyBytes) return dropBody(request, tooLarge);
+  if (deps.reading.bytes + bytes > maxReadingBytes) return dropBody(request, tooMany);
+  deps.reading.bytes += bytes;
+  try {
+    const body = await readBody(request, length, maxBodyBytes);
+    return body ? await receiveBody(request, body, receiver, deps) : dropBody(request, tooLarge);
+  } finally {
+    deps.reading.bytes -= bytes;
+  }
+};
+
+const tooLarge: Answer = {
+  status: 413,
+  message: `a delivery may have at most ${maxBodyBytes} bytes`,
+};
+const tooMany: Answer = { status: 503, message: "too many deliveries at once", retryAfter };
+
+/** Reads and drops the rest of a body, so that the client can read the answer. */
+const dropBody = (request: IncomingMessage, answer: Answer): Answer => {
   request.resume();
-  return { status: 413, message: `a delivery may have at most ${maxBodyBytes} bytes` };
+  return answer;
 };
 
 const formType = "application/x-www-form-urlencoded";
@@ -86,9 +105,9 @@ const receiveBody = async (
   if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };
   // The bytes are stored, not this value, so rounded numbers do no harm.
   const { topic, deliveryId } = translator.identify(headers, parsed.value);
-  if (!translator.topics.has(topic)) return { status: 200, delivery: null, topic };
+  if (!translator.topics.has(topic)) return { status: 200, delivery: null };
   const existing = deliveryId === undefined ? undefined : receiver.find(deliveryId);
-  if (existing !== undefined) return { status: 200, delivery: existing, topic };
+  if (existing !== undefined) return { status: 200, delivery: existing };
   const row = {
     topic,
     headers: selectHeaders(headers, translator),
@@ -101,12 +120,11 @@ const receiveBody = async (
 };
 
 const store = async (receiver: Receiver, delivery: NewDelivery): Promise<Answer> => {
-  const { topic } = delivery;
   try {
-    return { status: 200, delivery: await receiver.append(delivery), topic };
+    return { status: 200, delivery: await receiver.append(delivery) };
   } catch (error) {
     if (!isDiskFull(error)) throw error;
-    return { status: 503, message: "the disk is full: send it again", retryAfter, topic };
+    return { status: 503, message: "the disk is full: send it again", retryAfter };
   }
 };
 

@@ -9,7 +9,7 @@ import type { ConnectionEntry } from "./configuration.ts";
 import { type RunningConnection, startConnection } from "./connection.ts";
 import { createGatewayMetrics } from "./metrics.ts";
 import { createGatewayOpsApp } from "./ops-app.ts";
-import { createPublisher, type Publisher } from "./publisher.ts";
+import { createPublisher } from "./publisher.ts";
 
 export interface GatewayOptions {
   readonly dataDir: string;
@@ -33,8 +33,6 @@ export interface Gateway {
 
 /** Time for open requests when the gateway stops, in milliseconds. */
 const drainMs = 5_000;
-/** Time without the log after which the gateway is not ready. */
-const maxAwayMs = 60_000;
 /** Free space below which no delivery is accepted, so that other processes can still write. */
 const minFreeBytes = 64 * 1024 * 1024;
 
@@ -45,7 +43,7 @@ const minFreeBytes = 64 * 1024 * 1024;
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> => {
   const { log, dataDir } = options;
   const ended = new AbortController();
-  const publisher = createPublisher(options.openLog, () => performance.now());
+  const publisher = createPublisher(options.openLog);
   const directory = join(dataDir, "connections");
   const depths = () => new Map(running.map(({ name, depth }) => [name, depth()]));
   const metrics = createGatewayMetrics(depths);
@@ -68,10 +66,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
     now: Date.now,
     log,
   });
-  const reasons = () => [
-    ...listLogReasons(publisher),
-    ...running.flatMap((each) => each.reasons()),
-  ];
+  const reasons = () => running.flatMap((each) => each.reasons());
   const opsApp = createGatewayOpsApp({ reasons, metrics: metrics.render, log });
   const { gatewayHost, gatewayPort, opsHost, gatewayOpsPort } = options;
   const opsAddress = { host: opsHost, port: gatewayOpsPort, flag: "--gateway-ops-port" } as const;
@@ -89,13 +84,6 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       await drain(opsServer, 0);
     },
   };
-};
-
-const listLogReasons = (publisher: Publisher): readonly string[] => {
-  const awayMs = publisher.awayMs();
-  return awayMs > maxAwayMs
-    ? [`nothing could be published for ${Math.round(awayMs / 1000)} s: the event log is away`]
-    : [];
 };
 
 const hasSpace = (directory: string): boolean => {

@@ -13,6 +13,9 @@ import type { StoredDelivery, TranslatedBatch } from "./inbox/inbox.ts";
 import type { RefusedRow } from "./inbox/tables.ts";
 import type { OpenState, Translator } from "./translators.ts";
 
+/** Time after which a batch takes no more deliveries, because requests wait meanwhile. */
+const maxMs = 50;
+
 export interface BatchContext {
   readonly translator: Pick<Translator, "translate">;
   readonly openState: OpenState;
@@ -37,35 +40,43 @@ export const translateBatch = (
   before: number,
   context: BatchContext,
 ): Batch => {
-  const overlay = openOverlay(context.openState);
+  const collected = collectResults(context);
+  const end = performance.now() + maxMs;
+  let [position, bytes] = [before, 0];
+  let bug: Batch["bug"];
+  for (const delivery of deliveries) {
+    if (performance.now() > end && position > before) break;
+    const result = translateDelivery(delivery, collected.openState, context);
+    if (result.outcome === "bug") {
+      bug = { arrival: delivery.arrival, error: result.error };
+      break;
+    }
+    collected.add(delivery, result);
+    position = delivery.arrival;
+    bytes += delivery.bytes;
+  }
+  const { events, refused, counts } = collected;
+  const changes = [...collected.changes.values()];
+  const translated = { position, bytes, changes, refused, counts, at: context.at };
+  return bug ? { events, translated, bug } : { events, translated };
+};
+
+const collectResults = (context: BatchContext) => {
+  const { openState, put, changes } = openOverlay(context.openState);
   const events: CloudEvent[] = [];
   const refusals = new Map<number, RefusedRow>();
   const counts = new Map<string, number>();
-  let [position, bytes] = [before, 0];
-  const toBatch = (bug?: Batch["bug"]): Batch => {
-    const changes = [...overlay.changes.values()];
-    const { at } = context;
-    const translated = { position, bytes, changes, refused: refusals, counts, at };
-    return bug ? { events, translated, bug } : { events, translated };
-  };
-  for (const delivery of deliveries) {
-    const { arrival, topic } = delivery;
-    const result = translateDelivery(delivery, overlay.openState, context);
-    if (result.outcome === "bug") return toBatch({ arrival, error: result.error });
-    const isTranslated = result.outcome === "prepared";
-    count(counts, `${topic}/${isTranslated ? "translated" : result.outcome}`);
-    if (isTranslated) {
-      events.push(...result.events);
-      for (const change of result.changes) overlay.put(change);
-      for (const [member, times] of result.leftOut) count(counts, `${member}/left_out`, times);
-    }
+  const add = ({ arrival, topic }: StoredDelivery, result: Exclude<Result, Bug>): void => {
+    count(counts, `${topic}/${result.outcome === "prepared" ? "translated" : result.outcome}`);
     if (result.outcome === "refused") {
       refusals.set(arrival, { reason: result.reason, path: result.path, at: context.at });
     }
-    position = arrival;
-    bytes += delivery.bytes;
-  }
-  return toBatch();
+    if (result.outcome !== "prepared") return;
+    events.push(...result.events);
+    for (const change of result.changes) put(change);
+    for (const [member, times] of result.leftOut) count(counts, `${member}/left_out`, times);
+  };
+  return { openState, changes, events, refused: refusals, counts, add };
 };
 
 const count = (counts: Map<string, number>, key: string, times = 1): void =>

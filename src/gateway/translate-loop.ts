@@ -38,33 +38,49 @@ export interface TranslateLoop {
   readonly ended: Promise<void>;
   /** The bug that stopped the loop; undefined while it runs. */
   bug(): string | undefined;
+  /** For how long the oldest batch could not be published and committed, in milliseconds. */
+  failingMs(): number;
 }
 
 export const startTranslateLoop = (deps: LoopDeps): TranslateLoop => {
   let bug: string | undefined;
+  let triedSince: number | undefined;
   const alarm = createAlarm(deps.signal);
-  const run = async (): Promise<void> => {
-    let delayMs = retryDelays.firstMs;
-    const trim = createTrimmer(deps.inbox);
-    while (!deps.signal.aborted && bug === undefined) {
-      try {
-        const batch = isWaiting(deps) ? await deps.exclusive(() => runBatch(deps)) : undefined;
-        delayMs = retryDelays.firstMs;
-        bug = batch?.bug && reportBug(deps, batch.bug);
-        trim();
-        if (!batch) await alarm.wait(pollMs);
-      } catch (error) {
-        const { name, log } = deps;
-        log.warn(
-          { connection: name, reason: messageOf(error), retryInMs: delayMs },
-          "no events were published; trying again",
-        );
-        await sleep(delayMs, deps.signal);
-        delayMs = Math.min(2 * delayMs, retryDelays.maxMs);
-      }
+  const trim = createTrimmer(deps.inbox);
+  const step = async (): Promise<void> => {
+    if (!isWaiting(deps)) {
+      trim();
+      return alarm.wait(pollMs);
     }
+    triedSince ??= performance.now();
+    const batch = await deps.exclusive(() => runBatch(deps));
+    triedSince = undefined;
+    bug = batch.bug && reportBug(deps, batch.bug);
+    trim();
   };
-  return { wake: alarm.ring, ended: run(), bug: () => bug };
+  const isEnded = () => deps.signal.aborted || bug !== undefined;
+  const failingMs = () => (triedSince === undefined ? 0 : performance.now() - triedSince);
+  return { wake: alarm.ring, ended: repeat(step, isEnded, deps), bug: () => bug, failingMs };
+};
+
+/** Repeats a step; after a failure with growing delays. */
+const repeat = async (
+  step: () => Promise<void>,
+  isEnded: () => boolean,
+  { name, log, signal }: LoopDeps,
+): Promise<void> => {
+  let delayMs = retryDelays.firstMs;
+  while (!isEnded()) {
+    try {
+      await step();
+      delayMs = retryDelays.firstMs;
+    } catch (error) {
+      const details = { connection: name, reason: messageOf(error), retryInMs: delayMs };
+      log.warn(details, "a batch was not published and committed; trying again");
+      await sleep(delayMs, signal);
+      delayMs = Math.min(2 * delayMs, retryDelays.maxMs);
+    }
+  }
 };
 
 const isWaiting = ({ inbox }: LoopDeps): boolean => {
@@ -106,8 +122,8 @@ const createTrimmer = (inbox: Inbox): (() => void) => {
   let dueAt = 0;
   return () => {
     if (performance.now() < dueAt) return;
-    dueAt = performance.now() + trimIntervalMs;
-    inbox.trim(new Date().toISOString());
+    const hasMore = inbox.trim(new Date().toISOString());
+    dueAt = performance.now() + (hasMore ? 0 : trimIntervalMs);
   };
 };
 

@@ -42,7 +42,7 @@ export const startOfDay = (date: string, timeZone: string): number =>
   instantOfLocal(Date.parse(`${date}T00:00:00Z`), timeZone);
 
 /**
- * Returns the instant of a local time: the first of two, and the end of the hour that the clock skips.
+ * Returns the instant of a local time: the first of two. A time that the clock skips counts by the offset before the skip.
  * @param utc the instant at which clocks in UTC show this time
  */
 export const instantOfLocal = (utc: number, timeZone: string): number => {

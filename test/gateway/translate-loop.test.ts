@@ -133,7 +133,28 @@ test("what waits is counted in deliveries and bytes", async ({ inbox }) => {
   assert.is(inbox.meta().waitingBytes, 0);
 });
 
-test("Contract 10: Deliveries 8 translated deliveries go after 7 days, and refused ones stay", async ({
+test("Contract 10: Deliveries 4 a batch that was published and not committed is published again with its ids", async ({
+  inbox,
+}) => {
+  append(inbox, "1", "2");
+  let commits = 0;
+  const failing: Inbox = {
+    ...inbox,
+    commit(batch) {
+      commits += 1;
+      if (commits === 1) throw new Error("no space left on device");
+      inbox.commit(batch);
+    },
+  };
+  const loop = start(failing);
+  await untilPosition(inbox, 2);
+  await loop.stop();
+  const ids = loop.published.map(({ id }) => id);
+  assert.is(ids.length, 4);
+  assert.equal(ids.slice(0, 2), ids.slice(2));
+});
+
+test("Contract 10: Deliveries 8 translated deliveries go after 7 days, and refused ones after 30", async ({
   inbox,
 }) => {
   append(inbox, "1", "2", "3");
@@ -143,6 +164,8 @@ test("Contract 10: Deliveries 8 translated deliveries go after 7 days, and refus
   assert.is(inbox.meta().storedBytes, 6);
   inbox.trim("2026-11-08T12:00:00.001Z");
   assert.is(inbox.meta().storedBytes, 4);
+  inbox.trim("2026-12-01T12:00:00.001Z");
+  assert.is(inbox.meta().storedBytes, 2);
   const [waiting] = inbox.readWaiting(1, 1);
   assert.is(waiting?.topic, "3");
 });

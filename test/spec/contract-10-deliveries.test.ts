@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -327,6 +328,35 @@ test("8: a refused delivery is kept with its reason, and the next one is transla
   await eventCount(gateway, 4);
   const { text } = await gateway.ops("/metrics");
   assert.match(text, 'topic="products/update",outcome="refused"} 1');
+});
+
+test("a client that disconnects during its body changes nothing", async ({ gateway }) => {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  const head =
+    "POST /connections/main HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()));
+  socket.destroy();
+  assert.is((await gateway.send("products/update", body)).body.delivery, 1);
+});
+
+test("bodies of more than 128 MiB are not read at once", async ({ gateway }) => {
+  const { hostname, port } = new URL(gateway.url);
+  const head = `POST /connections/main HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${8 * 1024 * 1024}\r\n\r\n{`;
+  const sockets = Array.from({ length: 16 }, () => connect(Number(port), hostname));
+  await Promise.all(
+    sockets.map((socket) => new Promise<void>((resolve) => socket.write(head, () => resolve()))),
+  );
+  const refused = await until(
+    () => gateway.send("products/update", body),
+    ({ status }) => status === 503,
+  );
+  assert.ok(Number(refused.headers.get("retry-after")) > 0);
+  for (const socket of sockets) socket.destroy();
+  await until(
+    () => gateway.send("products/update", body),
+    ({ status }) => status === 200,
+  );
 });
 
 test("9: the ops port is ready, and says no more than counts", async ({ gateway }) => {

@@ -273,7 +273,7 @@ test("What does not fit 2: of two variants with the same options the later is le
 test("What does not fit 3: a required member refuses the delivery, and so do too many", () => {
   const refusal = openPublisher()([product({ name: long })]);
   assert.is(refusal.outcome === "refused" && refusal.path, "name");
-  const variants = Array.from({ length: 600 }, (_, at) => ({ id: at + 1, gtin: long }));
+  const variants = Array.from({ length: 101 }, (_, at) => ({ id: at + 1, gtin: long }));
   assert.is(openPublisher()([product({ variants })]).outcome, "refused");
 });
 
@@ -292,6 +292,55 @@ test("What does not fit 4: a product above 1 MiB is divided, and its lost varian
   assert.equal(typesOf(publish([product({ variants: list(count) }, 2)])), []);
   const second = publish([product({ variants: list(count - 1) }, 3)]);
   assert.equal(typesOf(second), ["shop.variant.deleted"]);
+});
+
+test("What does not fit 4: after a body that fits, a divided product still deletes what it lost before", () => {
+  const publish = openPublisher();
+  const text = "y".repeat(400_000);
+  const variants = (texts: readonly string[]) =>
+    texts.map((value, at) => ({
+      id: at + 1,
+      specifications: Array.from({ length: 40 }, () => ({
+        name: "Text",
+        value: value.slice(0, 10_000),
+      })),
+      options: [{ name: "Number", value: String(at + 1) }],
+    }));
+  const [large, small] = [
+    [text, text, text],
+    ["", ""],
+  ];
+  assert.is(typesOf(publish([product({ variants: variants(large) }, 1)])).length, 4);
+  assert.equal(typesOf(publish([product({ variants: variants(small) }, 2)])), [
+    "shop.product.upserted",
+  ]);
+  const types = typesOf(
+    publish([
+      product({ variants: variants([text, text, ""].slice(0, 2)), descriptionHtml: text }, 3),
+    ]),
+  );
+  assert.ok(types.includes("shop.variant.deleted"), String(types));
+});
+
+test("What does not fit 4: a description that is too large by itself is left out", () => {
+  const prepared = openPublisher()([product({ descriptionHtml: "漢".repeat(600_000) })]);
+  if (prepared.outcome !== "prepared") throw new Error(prepared.reason);
+  assert.equal([...prepared.leftOut], [["descriptionHtml", 1]]);
+  assert.is(membersOf(prepared.events[0])["descriptionHtml"], null);
+  const specifications = Array.from({ length: 200 }, () => ({
+    name: "Text",
+    value: "y".repeat(9_000),
+  }));
+  assert.is(openPublisher()([product({ specifications })]).outcome, "refused");
+});
+
+test("What does not fit 3: the reason is what was wrong with the member", () => {
+  const refusal = openPublisher()([product({ name: long })]);
+  assert.match(
+    refusal.outcome === "refused" ? refusal.reason : "",
+    "a text of 1 to 500 characters",
+  );
+  assert.not.match(refusal.outcome === "refused" ? refusal.reason : "", "missing");
 });
 
 test.run();

@@ -487,6 +487,16 @@ test("8: a restored product is there again with its variations, whose bodies are
   assert.is(dataOf(update(shop, body), "variant/7/501")["sku"], "NEW");
 });
 
+test("8: a deletion that is retried after a restoration is ignored", () => {
+  const shop = openTees();
+  const deletion = () => shop.deliver("product.deleted", { id: 7 }, arrival(10));
+  assert.is(deletion().outcome, "prepared");
+  assert.is(deletion().outcome, "ignored");
+  shop.deliver("product.restored", parentBody(changed(12)), arrival(13));
+  assert.is(deletion().outcome, "ignored");
+  assert.is(shop.deliver("product.deleted", { id: 7 }, arrival(14)).outcome, "prepared");
+});
+
 test("8: a deletion of a variation deletes it, until it or its parent is restored", () => {
   const restorations: readonly [topic: string, body: object][] = [
     ["product.restored", variationBody(changed(9))],

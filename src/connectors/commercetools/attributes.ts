@@ -5,6 +5,8 @@ import { type Members, readMembers, readObjects, readText } from "../members.ts"
 /** Bounds of Contract 9. */
 const maxOptions = 10;
 const maxValueLength = 500;
+/** Bound of Contract 9 on specifications. */
+const maxNames = 1_000;
 const codePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
@@ -17,7 +19,7 @@ export const sortAttributes = (
   language?: string,
 ) => {
   const lists = variants.map((variant) => readAttributes(variant, language));
-  const names = [...new Set(lists.flatMap((list) => [...list.keys()]))];
+  const names = [...new Set(lists.flatMap((list) => [...list.keys()]))].slice(0, maxNames);
   const isCommon = (name: string) => lists.every((list) => list.get(name) === lists[0]?.get(name));
   const isShort = (name: string) =>
     lists.every((list) => (list.get(name) ?? "").length <= maxValueLength);

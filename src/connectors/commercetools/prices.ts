@@ -34,10 +34,7 @@ export const choosePrice = (
     .flatMap((price) => readCandidate(price, choice) ?? [])
     .filter(({ to }) => !to || to > choice.time)
     .sort((one, other) => other.rank - one.rank || compareBegins(one, other));
-  // A dated price alone stays the price after its end, until another message.
-  const base =
-    candidates.find((candidate) => !isDated(candidate)) ??
-    candidates.find(({ from }) => !from || from <= choice.time);
+  const base = findBase(candidates, choice.time);
   if (!base) return { price: null, sales: [] };
   const dated = candidates
     .filter((other) => other !== base && other.rank >= base.rank && isDated(other))
@@ -46,6 +43,14 @@ export const choosePrice = (
     .slice(0, maxSales - 1);
   const discount = isLower(base.price, base.value) ? [{ price: base.price }] : [];
   return { price: base.value, sales: [...dated, ...discount] };
+};
+
+/** A dated price that holds counts where it is no reduction; it stays the price after its end, until another message. */
+const findBase = (preferred: readonly Candidate[], time: string): Candidate | undefined => {
+  const undated = preferred.find((candidate) => !isDated(candidate));
+  const holding = preferred.find(({ from, to }) => Boolean(from ?? to) && (!from || from <= time));
+  if (!undated || !holding || holding.rank < undated.rank) return undated ?? holding;
+  return isLower(undated.value, holding.value) ? holding : undated;
 };
 
 const compareBegins = ({ from: one }: Candidate, { from: other }: Candidate): number =>

@@ -69,7 +69,5 @@ export interface Level {
 
 export interface ShopRow {
   readonly currency?: string;
-  readonly language?: string;
-  readonly timeZone?: string;
   readonly time: string;
 }

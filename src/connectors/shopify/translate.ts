@@ -1,5 +1,5 @@
 import { type Delivery, ignored, type Outcome, refused, type StateReader } from "../delivery.ts";
-import { type Members, readMembers, readText } from "../members.ts";
+import { readMembers, readText } from "../members.ts";
 import { toUtcTime } from "../times.ts";
 import { openTranslation } from "../translation.ts";
 import { deleteProduct, upsertProduct } from "./product-topics.ts";
@@ -27,26 +27,14 @@ const timeOfDelivery = ({ headers, arrivedAt }: Delivery): string => {
   return time !== undefined && time < arrivedAt ? time : arrivedAt;
 };
 
-/** Changes what a product has no words for: currency, language and time zone. Settings are events of the owner. */
+/** Changes the currency, which no product states. Settings are events of the owner. */
 const changeShop: TopicHandler = (translation, _, body, deliveryTime) => {
   const time = toUtcTime(body["updated_at"]) ?? deliveryTime;
   if ((translation.get("shop", "")?.time ?? "") > time)
     return ignored("older than the newest body");
-  translation.put("shop", "", { time, ...readShop(body) });
+  const currency = readText(body["currency"]);
+  translation.put("shop", "", currency === undefined ? { time } : { time, currency });
   return undefined;
-};
-
-const readShop = (body: Members) => {
-  const [currency, language, timeZone] = [
-    readText(body["currency"]),
-    readText(body["primary_locale"])?.slice(0, 2),
-    readText(body["iana_timezone"]),
-  ];
-  return {
-    ...(currency === undefined ? {} : { currency }),
-    ...(language === undefined ? {} : { language }),
-    ...(timeZone === undefined ? {} : { timeZone }),
-  };
 };
 
 const handlers: ReadonlyMap<string, TopicHandler> = new Map([

@@ -70,15 +70,23 @@ const hideVariation = (
   changedAt: string,
 ): void => putVariation(translation, { ...row, isShown: false }, row.isShown, changedAt);
 
-/** Deletes a product or variation. Its time stays, because an older body may arrive later. */
+/**
+ * Deletes a product or variation. Its time stays, because an older body may arrive later.
+ * @returns false for a deletion that was translated before: its only time is that of its arrival, which a retry keeps
+ */
 export const removeResource = (
   translation: WooCommerceTranslation,
   id: number,
   deletedAt: string,
-): void => {
+): boolean => {
   const variation = translation.get("variations", String(id));
-  if (variation) hideVariation(translation, { ...variation, isDeleted: true }, deletedAt);
-  else removeProduct(translation, id, deletedAt);
+  const existing = variation ?? getProduct(translation, id);
+  if (existing.deletedAt !== undefined && existing.deletedAt >= deletedAt) return false;
+  if (variation) {
+    const row = { ...variation, isDeleted: true, deletedAt };
+    hideVariation(translation, row, deletedAt);
+  } else removeProduct(translation, id, deletedAt);
+  return true;
 };
 
 const removeProduct = (
@@ -89,7 +97,7 @@ const removeProduct = (
   const row = getProduct(translation, id);
   const time = latestTime(deletedAt, row.time);
   translation.add({ type: "shop.product.deleted", data: { id }, time });
-  translation.put("products", String(id), { ...row, time, isDeleted: true });
+  translation.put("products", String(id), { ...row, time, isDeleted: true, deletedAt });
   for (const each of row.held) {
     const held = translation.get("variations", String(each));
     if (held?.isShown) hideVariation(translation, held, time);

@@ -17,6 +17,8 @@ export interface ResourceRow {
   /** Of its newest body; empty before the first. */
   readonly bodyTime: string;
   readonly isDeleted?: boolean | undefined;
+  /** Arrival of its newest deletion, also after a restoration. */
+  readonly deletedAt?: string | undefined;
 }
 
 export interface StoredProduct extends ResourceRow {

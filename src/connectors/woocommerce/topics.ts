@@ -40,7 +40,8 @@ export const upsertProduct: BodyHandler = (translation, connection, resource) =>
   translation.add({ type: "shop.product.upserted", data: { ...data, categoryIds }, time });
   // No event takes stock back, so stock that was published once is kept up.
   const published = hasStock || existing.stock ? stock : undefined;
-  const row = { ...members, held: existing.held, time, bodyTime, stock: published };
+  const { held, deletedAt } = existing;
+  const row = { ...members, held, deletedAt, time, bodyTime, stock: published };
   translation.put("products", String(id), row);
   if (published)
     translation.add({ type: "shop.stock.changed", data: { productId: id, ...stock }, time });
@@ -86,8 +87,8 @@ export const upsertVariation: BodyHandler = (translation, connection, { id, body
     translation.put("products", String(productId), { ...product, held: [...product.held, id] });
   const isListed = product.listed.includes(id) || bodyTime >= product.bodyTime;
   const row = { ...variation, bodyTime, isShown: isListed && !product.isDeleted };
-  const { isShown = false, time = "", hadStock = false } = existing ?? {};
-  putVariation(translation, { ...row, time, hadStock }, isShown, bodyTime);
+  const { isShown = false, time = "", hadStock = false, deletedAt } = existing ?? {};
+  putVariation(translation, { ...row, time, hadStock, deletedAt }, isShown, bodyTime);
   // The body of a variation without a SKU has that of its parent, which an import may have had alone.
   if (product.bodyTime !== "" && data.sku !== product.sku)
     joinSku(translation, data.sku, { productId, variantId: id }, bodyTime);

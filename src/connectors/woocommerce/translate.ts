@@ -26,8 +26,8 @@ export const translateWooCommerce = (
   if (!id) return refused("id", "must be the id of a product or variation");
   const translation = openTranslation(state);
   if (topic === "product.deleted") {
-    removeResource(translation, id, arrivedAt);
-    return translation.finish();
+    const isNew = removeResource(translation, id, arrivedAt);
+    return isNew ? translation.finish() : ignored("a deletion that was translated before");
   }
   const resource = { id, body, isRestored: topic === "product.restored" };
   return upsertResource(translation, connection, resource) ?? translation.finish();

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import type { StateChange, StateReader } from "../../connectors/delivery.ts";
 import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import {
@@ -49,15 +48,20 @@ export interface Inbox {
   /** Notes that events of deliveries up to a number are about to be appended. */
   notePublishing(arrival: number): void;
   commit(batch: TranslatedBatch): void;
-  /** Removes what is past its time or size. @param at UTC, as `toUtcTime` returns it */
-  trim(at: string): void;
+  /**
+   * Removes what is past its time or size, in part.
+   * @param at UTC, as `toUtcTime` returns it
+   * @returns whether there may be more to remove
+   */
+  trim(at: string): boolean;
   close(): Promise<void>;
 }
 
 export const openInbox = (directory: string): Inbox => {
   const tables = openConnectionTables(directory);
   const { env, ids, deliveries, bodies } = tables;
-  const noteFile = join(directory, "publishing.json");
+  // Beside the directory, so that a copy of it that is put back is found to be old.
+  const noteFile = `${directory}.publishing.json`;
   nameInbox(tables, noteFile);
   const readMeta = (): InboxMeta => requireMeta(tables);
   return {
@@ -84,7 +88,11 @@ export const openInbox = (directory: string): Inbox => {
       writeFileAtomic(noteFile, JSON.stringify({ inbox, arrival }));
     },
     commit: (batch) => env.write(() => commitBatch(tables, readMeta(), batch)),
-    trim: (at) => env.write(() => trimTables(tables, readMeta(), at)),
+    trim(at) {
+      // A reader that was killed would keep old pages.
+      env.root.readerCheck();
+      return env.write(() => trimTables(tables, readMeta(), at));
+    },
     close: () => env.close(),
   };
 };
@@ -158,41 +166,52 @@ const commitBatch = (
   meta.putSync("inbox", { ...before, position, waitingBytes: before.waitingBytes - bytes });
 };
 
-/** For how long, and up to which size, translated deliveries are kept to be translated again. */
-const kept = { ms: 7 * 24 * 60 * 60 * 1000, bytes: 1024 ** 3 };
+const dayMs = 24 * 60 * 60 * 1000;
+/** For how long deliveries are kept to be translated again, and up to which size of all bodies. */
+const kept = { translatedMs: 7 * dayMs, refusedMs: 30 * dayMs, bytes: 1024 ** 3 };
 /** Maximum rows that one transaction removes. */
-const maxRemoved = 10_000;
+const maxRemoved = 1_000;
 
-/** Removes the oldest translated deliveries that are past their time, and bodies past their size; refused ones stay. */
-const trimTables = (tables: ConnectionTables, before: InboxMeta, at: string): void => {
+/**
+ * Removes deliveries that are past their time, and the oldest bodies past the size.
+ * @returns whether there may be more to remove
+ */
+const trimTables = (tables: ConnectionTables, before: InboxMeta, at: string): boolean => {
   const { deliveries, bodies, ids, refused, meta } = tables;
-  const oldest = new Date(Date.parse(at) - kept.ms).toISOString();
-  const end = before.position + 1;
   let { storedBytes } = before;
   const removeBody = (arrival: number): void => {
     storedBytes -= bodies.doesExist(arrival) ? (deliveries.get(arrival)?.bytes ?? 0) : 0;
     bodies.removeSync(arrival);
   };
-  for (const arrival of take(bodies.getKeys({ end }), (key) => !refused.get(key))) {
-    if (storedBytes <= kept.bytes) break;
+  const past = collectPast(tables, before.position, at);
+  for (const [arrival, { deliveryId }] of past) {
     removeBody(arrival);
-  }
-  for (const arrival of take(deliveries.getKeys({ end }), (key) => !refused.get(key))) {
-    const row = deliveries.get(arrival);
-    if (!row || row.arrivedAt >= oldest) break;
-    removeBody(arrival);
+    if (deliveryId !== undefined) ids.removeSync(tableKey(deliveryId));
     deliveries.removeSync(arrival);
-    if (row.deliveryId !== undefined) ids.removeSync(tableKey(row.deliveryId));
+    refused.removeSync(arrival);
+  }
+  const oldest = { end: before.position + 1, limit: maxRemoved };
+  // Keys are collected before any is removed, because a removal moves the cursor.
+  for (const arrival of storedBytes > kept.bytes ? [...bodies.getKeys(oldest)] : []) {
+    if (storedBytes > kept.bytes) removeBody(arrival);
   }
   meta.putSync("inbox", { ...before, storedBytes });
+  return past.size === maxRemoved || storedBytes > kept.bytes;
 };
 
-/** Collects keys before any is removed, because a removal moves the cursor. */
-const take = (keys: Iterable<number>, isWanted: (key: number) => boolean): readonly number[] => {
-  const taken: number[] = [];
-  for (const key of keys) {
-    if (taken.length >= maxRemoved) break;
-    if (isWanted(key)) taken.push(key);
+/** Collects the oldest deliveries that are past their time. Refused ones stay longer among them. */
+const collectPast = (
+  { deliveries, refused }: ConnectionTables,
+  position: number,
+  at: string,
+): ReadonlyMap<number, DeliveryRow> => {
+  const past = new Map<number, DeliveryRow>();
+  for (const { key, value } of deliveries.getRange({ end: position + 1 })) {
+    const isRefused = refused.doesExist(key);
+    const keptMs = isRefused ? kept.refusedMs : kept.translatedMs;
+    if (Date.parse(value.arrivedAt) + keptMs < Date.parse(at)) past.set(key, value);
+    else if (!isRefused) break;
+    if (past.size === maxRemoved) break;
   }
-  return taken;
+  return past;
 };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { closeAfter } from "../../platform/async.ts";
 import { appendRows, type NewDelivery, requireMeta } from "./inbox.ts";
 import {
@@ -34,7 +35,7 @@ const withTables = <T>(
   dataDir: string,
   connection: string,
   readOnly: boolean,
-  use: (tables: ConnectionTables) => T,
+  use: (tables: ConnectionTables) => T | Promise<T>,
 ): Promise<T> => {
   const tables = openConnectionTables(join(dataDir, "connections", connection), readOnly);
   return closeAfter({ ...tables, close: tables.env.close }, use);
@@ -65,6 +66,9 @@ export const findDelivery = (
     return row && { ...row, refused: refused.get(delivery), body: bodies.get(delivery) };
   });
 
+/** Deliveries of one transaction, for which a gateway waits. */
+const retryChunk = 50;
+
 /**
  * Appends deliveries again, as new ones at the end of the inbox, so that a mended translator meets them. They are not
  * refused any more.
@@ -76,22 +80,36 @@ export const retryDeliveries = (
   connection: string,
   select: (tables: ConnectionTables) => readonly number[],
 ): Promise<ReadonlyMap<number, number>> =>
-  withTables(dataDir, connection, false, (tables) =>
-    tables.env.write(() => {
-      const { deliveries, bodies, refused } = tables;
-      const rows = new Map<number, NewDelivery>();
-      for (const delivery of select(tables)) {
-        const [row, body] = [deliveries.get(delivery), bodies.get(delivery)];
-        if (!row || !body) continue;
-        // The platform's id belongs to the first arrival.
-        const { deliveryId: _, ...members } = row;
-        rows.set(delivery, { ...members, body });
-        refused.removeSync(delivery);
+  withTables(dataDir, connection, false, async (tables) => {
+    const appended = new Map<number, number>();
+    const selected = select(tables);
+    for (let first = 0; first < selected.length; first += retryChunk) {
+      const chunk = selected.slice(first, first + retryChunk);
+      for (const [delivery, arrival] of tables.env.write(() => appendAgain(tables, chunk))) {
+        appended.set(delivery, arrival);
       }
-      const arrivals = appendRows(tables, requireMeta(tables), [...rows.values()]);
-      return new Map([...rows.keys()].map((delivery, at) => [delivery, arrivals[at] ?? 0]));
-    }),
-  );
+      await nextTurn();
+    }
+    return appended;
+  });
+
+const appendAgain = (
+  tables: ConnectionTables,
+  selected: readonly number[],
+): ReadonlyMap<number, number> => {
+  const { deliveries, bodies, refused } = tables;
+  const rows = new Map<number, NewDelivery>();
+  for (const delivery of selected) {
+    const [row, body] = [deliveries.get(delivery), bodies.get(delivery)];
+    if (!row || !body) continue;
+    // The platform's id belongs to the first arrival.
+    const { deliveryId: _, ...members } = row;
+    rows.set(delivery, { ...members, body });
+    refused.removeSync(delivery);
+  }
+  const arrivals = appendRows(tables, requireMeta(tables), [...rows.values()]);
+  return new Map([...rows.keys()].map((delivery, at) => [delivery, arrivals[at] ?? 0]));
+};
 
 /** @returns the numbers that were refused, and are not any more */
 export const discardDeliveries = (

@@ -88,23 +88,29 @@ const holdsAt = (window: ModelPrice["window"], time: string): boolean => {
 /** @returns the amount that is paid now, and that before a reduction */
 const expectedPrice = (prices: readonly ModelPrice[]): readonly (string | undefined)[] => {
   const preferred = scopes.flatMap((scope) => prices.filter((price) => price.scope === scope));
-  const base =
-    preferred.find(({ window }) => window === "none") ??
-    preferred.find(({ window }) => holdsAt(window, messageTime));
+  const base = findBase(preferred);
   if (!base) return [undefined, undefined];
   const paid = findSale(base, preferred);
   return paid === undefined ? [decimal(base.cents), undefined] : [paid, base.cents].map(decimal);
 };
 
+const findBase = (preferred: readonly ModelPrice[]): ModelPrice | undefined => {
+  const undated = preferred.find(({ window }) => window === "none");
+  const holding = preferred.find(({ window }) => window !== "none" && holdsAt(window, messageTime));
+  if (!undated || !holding || rankOf(holding) > rankOf(undated)) return undated ?? holding;
+  return holding.cents > undated.cents ? holding : undated;
+};
+
+const rankOf = ({ scope }: ModelPrice): number => (scopes as readonly string[]).indexOf(scope);
+
 /** @returns the cents of the sale in force, which is of the same or a higher preference */
 const findSale = (base: ModelPrice, preferred: readonly ModelPrice[]): number | undefined => {
   const now = new Date().toISOString();
-  const rank = ({ scope }: ModelPrice) => (scopes as readonly string[]).indexOf(scope);
   const sales = preferred.filter(
     (price) =>
       price.window !== "none" &&
       price !== base &&
-      rank(price) <= rank(base) &&
+      rankOf(price) <= rankOf(base) &&
       holdsAt(price.window, now),
   );
   return [...sales, base].map(lowest).find((cents) => cents < base.cents);
