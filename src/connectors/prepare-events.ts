@@ -30,8 +30,6 @@ export interface EventSource {
   readonly source: string;
   /** Returns the id of the event at a position. */
   readonly idAt: (position: number) => string;
-  /** Also prepares events whose data was published last. */
-  readonly isForced?: boolean;
 }
 
 /** Events to append, and the state to commit after them. */
@@ -80,10 +78,7 @@ const listVariants = (events: readonly DraftEvent[]): readonly number[] =>
   events.flatMap(({ type, data }) => (type === "shop.variant.upserted" ? data.id : []));
 
 /** Collects the events whose subject has other data than was published last, and no newer time. */
-const openNews = (
-  state: StateReader<PublishedTables>,
-  { source, idAt, isForced = false }: EventSource,
-) => {
+const openNews = (state: StateReader<PublishedTables>, { source, idAt }: EventSource) => {
   const rows = new Map<string, PublishedRow>();
   const events: CloudEvent[] = [];
   const add = (event: DraftEvent, variants?: readonly number[]): void => {
@@ -94,7 +89,7 @@ const openNews = (
     const digest = digestOf(event);
     const single = variants ?? existing?.variants;
     rows.set(subject, single ? { digest, time, variants: single } : { digest, time });
-    if (existing?.digest === digest && !isForced) return;
+    if (existing?.digest === digest) return;
     events.push({ specversion: "1.0", id: idAt(events.length), source, type, subject, time, data });
   };
   return { rows, events, add };

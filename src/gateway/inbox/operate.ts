@@ -10,7 +10,7 @@ import {
   type RefusedRow,
 } from "./tables.ts";
 
-/** Refused deliveries for their operator. Each function opens the inbox for itself, also beside a gateway. */
+/** Refused deliveries for their operator. Each function opens the inbox for itself, also while a gateway runs. */
 
 export interface RefusedDelivery extends Omit<DeliveryRow, "headers">, RefusedRow {
   readonly connection: string;

@@ -92,7 +92,7 @@ export const lockScratch = async (
 };
 
 /**
- * Locks the directory `connections/` for one gateway. Imports run beside it.
+ * Locks the directory `connections/` for one gateway. Commands that change its inboxes need no lock.
  * @throws `locked` when another gateway owns the lock
  */
 export const lockConnections = async (

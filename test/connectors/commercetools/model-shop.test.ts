@@ -6,6 +6,7 @@ import { toEntityId } from "../../../src/connectors/ids.ts";
 import { openConnection } from "../../helpers/connection-state.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { settings } from "../../spec/goods/situations.ts";
+import { sequences, shuffle } from "../shuffle.ts";
 import { connection } from "./bodies.ts";
 import {
   type Change,
@@ -15,7 +16,6 @@ import {
   type ModelProduct,
   type ModelShop,
   type ModelVariant,
-  type Notification,
   openModelShop,
   priceChannel,
   scopes,
@@ -119,24 +119,6 @@ const findSale = (base: ModelPrice, preferred: readonly ModelPrice[]): number | 
 const lowest = ({ cents, discounted }: ModelPrice): number => Math.min(cents, discounted ?? cents);
 
 const decimal = (cents: number): string => (cents / 100).toFixed(2);
-
-const sequences = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 60, maxLength: 60 });
-
-/** Any sequence of the notifications, some of them twice, and some lost. */
-const shuffle = (
-  notifications: readonly Notification[],
-  keys: readonly number[],
-  loses: boolean,
-): readonly Notification[] =>
-  notifications
-    .flatMap((notification, at) => {
-      const key = keys[at % keys.length] ?? 0;
-      if (loses && notification.isMended && key % 5 === 0) return [];
-      const first = { notification, key: key % 97 };
-      return key % 7 === 0 ? [first, { notification, key: key % 89 }] : [first];
-    })
-    .sort((one, other) => one.key - other.key)
-    .map(({ notification }) => notification);
 
 /** Delivers the notifications in any sequence, and returns the shop after them. */
 const deliver = (

@@ -5,6 +5,7 @@ import { translateShopify } from "../../../src/connectors/shopify/translate.ts";
 import { openConnection } from "../../helpers/connection-state.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { settings } from "../../spec/goods/situations.ts";
+import { sequences, shuffle } from "../shuffle.ts";
 import { connection } from "./bodies.ts";
 import {
   type Change,
@@ -13,7 +14,6 @@ import {
   type ModelShop,
   type ModelVariant,
   openModelShop,
-  type Webhook,
 } from "./model-shop.ts";
 
 const test = suite<{ server: TestServer; firstId: number }>("a model shop of Shopify");
@@ -66,24 +66,6 @@ const expectedVariant = ({ id, price, before, isTracked, isSoldAtZero, stock }: 
     isTracked ? Math.max(0, quantity) : null,
   ];
 };
-
-const sequences = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 60, maxLength: 60 });
-
-/** Any sequence of the webhooks, some of them twice, and some lost. */
-const shuffle = (
-  webhooks: readonly Webhook[],
-  keys: readonly number[],
-  loses: boolean,
-): readonly Webhook[] =>
-  webhooks
-    .flatMap((webhook, at) => {
-      const key = keys[at % keys.length] ?? 0;
-      if (loses && webhook.isMended && key % 5 === 0) return [];
-      const first = { webhook, key: key % 97 };
-      return key % 7 === 0 ? [first, { webhook, key: key % 89 }] : [first];
-    })
-    .sort((one, other) => one.key - other.key)
-    .map(({ webhook }) => webhook);
 
 /** Delivers the webhooks in any sequence, and returns the shop after them. */
 const deliver = (

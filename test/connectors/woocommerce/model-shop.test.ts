@@ -5,6 +5,7 @@ import { translateWooCommerce } from "../../../src/connectors/woocommerce/transl
 import { openConnection } from "../../helpers/connection-state.ts";
 import { openTestServer, type TestServer } from "../../helpers/test-server.ts";
 import { settings } from "../../spec/goods/situations.ts";
+import { sequences } from "../shuffle.ts";
 import { connection } from "./bodies.ts";
 import {
   type Change,
@@ -101,8 +102,6 @@ const expectedStock = (
   if (quantity > 0) return ["IN_STOCK", shown];
   return [isSoldAtZero ? "BACKORDER" : "OUT_OF_STOCK", shown];
 };
-
-const sequences = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 60, maxLength: 60 });
 
 /**
  * Any sequence of the webhooks, some of them twice. Deletions and restorations of a product keep theirs, because a deletion
