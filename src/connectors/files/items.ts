@@ -1,0 +1,45 @@
+/** A body of a file, or a row that cannot be used. Lines count from 1. */
+export type FileItem = FileBody | BadRow;
+
+/** What a translator takes as a delivery. */
+export interface FileBody {
+  readonly line: number;
+  readonly topic: string;
+  /** JSON as `parseBody` returns it. */
+  readonly body: unknown;
+}
+
+export interface BadRow {
+  readonly line: number;
+  /** Name of the column or member as the file has it; null when the row itself is wrong. */
+  readonly column: string | null;
+  readonly reason: string;
+}
+
+/** What a reader of a format knows beside the bytes. */
+export interface FileContext {
+  /** Time of the export, UTC as `toUtcTime` returns it. */
+  readonly taken: string;
+  /** Column by the word of the header that the user gave it, as `--header` has it. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the items of a file.
+ * @throws UnusableFileError for a file that is cut, or whose header lacks a column
+ */
+export type ReadItems = (
+  chunks: AsyncIterable<Uint8Array>,
+  context: FileContext,
+) => AsyncIterable<FileItem>;
+
+/** A file of which nothing can be used: it is cut, or its header lacks a column. */
+export class UnusableFileError extends Error {
+  /** Undefined for the file as a whole. */
+  readonly line: number | undefined;
+
+  constructor(message: string, line?: number) {
+    super(message);
+    this.line = line;
+  }
+}

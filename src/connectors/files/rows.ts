@@ -1,0 +1,163 @@
+import { Readable } from "node:stream";
+import { CsvError, type Options, parse } from "csv-parse";
+import { readText } from "../members.ts";
+import { type BadRow, type FileContext, UnusableFileError } from "./items.ts";
+
+/** Words of a header by column. `%d` stands for a number: `Option%d Name`. */
+export type ColumnWords<C extends string> = Readonly<Record<C, readonly string[]>>;
+
+/** A row of a file with a header. */
+export interface Row<C extends string> {
+  readonly line: number;
+  /**
+   * Returns the text of a cell without surrounding blanks, and undefined for an empty one.
+   * @param number of a numbered column, from 1
+   */
+  get(column: C, number?: number): string | undefined;
+  /** Names a cell that cannot be used. */
+  bad(column: C, reason: string, number?: number): BadRow;
+}
+
+export interface RowFormat<C extends string> {
+  readonly words: ColumnWords<C>;
+  /** Columns without which no row can be read. */
+  readonly needed: readonly C[];
+  readonly delimiter?: "," | "\t";
+}
+
+/**
+ * Reads the rows of a CSV or TSV file one by one.
+ * @throws UnusableFileError for a file that is cut, or whose header lacks a column
+ */
+export async function* readRows<C extends string>(
+  chunks: AsyncIterable<Uint8Array>,
+  format: RowFormat<C>,
+  context: FileContext,
+): AsyncGenerator<Row<C> | BadRow> {
+  let header: Header | undefined;
+  for await (const { line, cells } of readRecords(chunks, format.delimiter ?? ",")) {
+    if (!header) header = readHeader(cells, format, context);
+    else if (cells.length > header.width)
+      yield { line, column: null, reason: tooLong(cells.length, header) };
+    else if (cells.length < header.width)
+      throw new UnusableFileError(tooShort(cells.length, header), line);
+    else yield toRow(line, cells, header);
+  }
+  if (!header) throw new UnusableFileError("the file is empty");
+}
+
+const tooLong = (count: number, { width }: Header): string =>
+  `has ${count} cells, and the header has ${width}`;
+
+const tooShort = (count: number, { width }: Header): string =>
+  `the row has ${count} of ${width} cells: the file is cut, so nothing of it is used`;
+
+interface RawRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The options let `relax_column_count` pass, because the caller tells a short row from a long one. */
+async function* readRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<RawRecord> {
+  const options: Options = {
+    ...{ bom: true, info: true, delimiter, relax_column_count: true, skip_empty_lines: true },
+    // A file of tabs has quotes as they come.
+    ...(delimiter === "\t" ? { quote: false } : {}),
+    max_record_size: maxRecordBytes,
+  };
+  const parser = Readable.from(chunks).pipe(parse(options));
+  let line = 1;
+  try {
+    for await (const { info, record } of parser as AsyncIterable<ParsedRecord>) {
+      yield { line, cells: record };
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnusableFileError(
+      `${error.message}: the file is cut or no CSV, so nothing of it is used`,
+      line,
+    );
+  }
+}
+
+const maxRecordBytes = 8 * 1024 * 1024;
+
+interface ParsedRecord {
+  readonly info: { readonly lines: number };
+  readonly record: readonly string[];
+}
+
+interface Header {
+  readonly width: number;
+  readonly names: readonly string[];
+  /** Position by column; of a numbered one by `{column}/{number}`. */
+  readonly positions: ReadonlyMap<string, number>;
+}
+
+const readHeader = <C extends string>(
+  names: readonly string[],
+  { words, needed }: RowFormat<C>,
+  { columns }: FileContext,
+): Header => {
+  const positions = matchHeader(names, words, columns);
+  const missing = needed.filter((column) => !positions.has(column));
+  if (missing.length === 0) return { width: names.length, names, positions };
+  const hints = missing.map((column) => `${column} (such as "${words[column][0]}")`).join(", ");
+  throw new UnusableFileError(
+    `the header lacks ${hints}: name the column with --header "WORD=${missing[0]}"`,
+    1,
+  );
+};
+
+/** Finds the columns of a header. The first of two equal ones counts. */
+export const matchHeader = (
+  names: readonly string[],
+  words: ColumnWords<string>,
+  given: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, number> => {
+  const columns = new Map(
+    Object.entries(words).flatMap(([column, spellings]) =>
+      spellings.map((spelling) => [toKey(spelling), column] as const),
+    ),
+  );
+  for (const [word, column] of given) columns.set(toKey(word), column);
+  const positions = new Map<string, number>();
+  for (const [at, name] of names.entries()) {
+    const key = toKey(name);
+    const [, number] = /(\d+)/.exec(key) ?? [];
+    const numbered = columns.get(key.replace(/\d+/, "%d"));
+    const column = columns.get(key) ?? (numbered && `${numbered}/${number}`);
+    if (column !== undefined && !positions.has(column)) positions.set(column, at);
+  }
+  return positions;
+};
+
+/** Words of a header are compared without case, blanks of any kind and `_`. */
+const toKey = (word: string): string =>
+  word
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[\s\u00a0\u202f_]+/g, "");
+
+const toRow = <C extends string>(
+  line: number,
+  cells: readonly string[],
+  header: Header,
+): Row<C> => {
+  const { names, positions } = header;
+  const positionOf = (column: C, number?: number): number =>
+    positions.get(number === undefined ? column : `${column}/${number}`) ?? -1;
+  return {
+    line,
+    get: (column, number) => readText(cells[positionOf(column, number)]),
+    bad: (column, reason, number) => ({
+      line,
+      column: names[positionOf(column, number)] ?? column,
+      reason,
+    }),
+  };
+};
