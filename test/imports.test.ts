@@ -68,6 +68,8 @@ const owned: Readonly<Record<string, readonly string[]>> = {
   "@opentelemetry/sdk-trace-base": ["src/ops/tracing"],
   turndown: ["src/projector/rendering"],
   "lossless-json": ["src/connectors"],
+  sax: ["src/connectors"],
+  "csv-parse": ["src/connectors"],
   ajv: ["src/events", "src/surfaces/mcp"],
   "@modelcontextprotocol/sdk": ["src/surfaces/mcp"],
 };

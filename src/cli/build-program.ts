@@ -74,10 +74,16 @@ const settingOption = (name: SettingName): Option => {
 };
 
 const toOption = (name: string, spec: OptionSpec<unknown>): Option => {
-  const { description, placeholder, parse, defaultValue, isRequired = false, conflicts } = spec;
+  const { description, placeholder, parse, defaultValue, conflicts } = spec;
+  const { isRequired = false, isRepeatable = false } = spec;
   const option = new Option(optionSyntax(name, spec), description).makeOptionMandatory(isRequired);
-  if (placeholder !== undefined && defaultValue !== undefined) option.default(defaultValue);
-  if (parse) option.argParser((typed) => parse(typed, toFlag(name)));
+  if (isRepeatable) option.default([]);
+  else if (placeholder !== undefined && defaultValue !== undefined) option.default(defaultValue);
+  if (parse)
+    option.argParser((typed, before: unknown) => {
+      const value = parse(typed, toFlag(name));
+      return isRepeatable ? [before, value].flat() : value;
+    });
   return conflicts ? option.conflicts([...conflicts]) : option;
 };
 

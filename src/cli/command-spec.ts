@@ -12,6 +12,8 @@ export interface OptionSpec<T> {
   readonly parse?: ParseValue<T>;
   readonly defaultValue?: T;
   readonly isRequired?: boolean;
+  /** Whether it may be given several times; its value is the list. */
+  readonly isRepeatable?: boolean;
   /** Names of options of the same command that exclude this one. */
   readonly conflicts?: readonly string[];
 }
@@ -35,6 +37,17 @@ export const optional = <T>(
   parse: ParseValue<T>,
   conflicts: readonly string[] = [],
 ): OptionSpec<T | undefined> => ({ placeholder, description, parse, conflicts });
+
+/** An option that may be given several times. */
+export const repeatable = <T>(
+  placeholder: string,
+  description: string,
+  parse: ParseValue<T>,
+): OptionSpec<readonly T[]> => ({
+  ...{ placeholder, description, isRepeatable: true },
+  parse: (typed, name) => [parse(typed, name)],
+  defaultValue: [],
+});
 
 export const required = <T>(
   placeholder: string,

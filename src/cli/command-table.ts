@@ -45,6 +45,16 @@ export const commandTable: readonly (CommandEntry | CommandGroup)[] = [
     "take the webhooks of shop platforms and publish their events",
     async () => (await import("./commands/gateway.ts")).gatewayCommand,
   ),
+  command(
+    "import <file...>",
+    "publish the products of an export of a shop platform",
+    async () => (await import("./commands/import/command.ts")).importCommand,
+  ),
+  command(
+    "connections",
+    "show what each connection took and published, and what is missing",
+    async () => (await import("./commands/connections/command.ts")).connectionsCommand,
+  ),
   {
     name: "deliveries",
     summary: "show, retry and discard deliveries that the gateway refused",

@@ -1,5 +1,5 @@
 import { VitrineError } from "../errors.ts";
-import { lockDirectory } from "../projector/integrity/lock.ts";
+import { lockConnections, lockDirectory } from "../projector/integrity/lock.ts";
 
 /**
  * Runs work under the lock of a data directory, then releases the lock.
@@ -19,6 +19,23 @@ export const withDataDirectoryLock = async <T>(
   });
   try {
     return await work(lost.signal);
+  } finally {
+    await release().catch(() => undefined);
+  }
+};
+
+/**
+ * Runs work while no gateway has the inboxes of a data directory open.
+ * @throws VitrineError `locked` when a gateway runs
+ */
+export const withConnectionsLock = async <T>(
+  { path }: { readonly path: string },
+  work: () => Promise<T>,
+): Promise<T> => {
+  // The work ends long before the lock may be taken over.
+  const release = await lockConnections(path, () => undefined);
+  try {
+    return await work();
   } finally {
     await release().catch(() => undefined);
   }

@@ -45,11 +45,14 @@ export const gatewaySettings = [
   "logLevel",
 ] as const satisfies readonly SettingName[];
 
+export const importSettings = ["connections", ...logSettings] as const;
+
 export type DataConfig = ConfigOf<"dataDir">;
 export type LogConfig = ConfigOf<(typeof logSettings)[number]>;
 export type ControlConfig = ConfigOf<(typeof controlSettings)[number]>;
 export type ProjectorConfig = ConfigOf<(typeof projectorSettings)[number]>;
 /** Settings of the query worker behind the ops port. */
 export type QueryWorkerConfig = LogConfig & ConfigOf<"logLevel">;
+export type ImportConfig = ConfigOf<(typeof importSettings)[number]>;
 export type GatewayConfig = ConfigOf<(typeof gatewaySettings)[number]>;
 export type ServeConfig = ConfigOf<(typeof serveSettings)[number]>;

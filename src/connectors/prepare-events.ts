@@ -16,6 +16,7 @@ import { fitEvent } from "./fit.ts";
 export interface PublishedRow {
   readonly digest: string;
   readonly time: string;
+  readonly isDeleted?: true;
   /** Variants that were published each by itself, when the product was too large last. */
   readonly variants?: readonly number[];
 }
@@ -28,8 +29,16 @@ export interface PublishedTables {
 export interface EventSource {
   /** `source` of the events. */
   readonly source: string;
-  /** Returns the id of the event at a position. */
-  readonly idAt: (position: number) => string;
+  /** Returns the id of an event. @param position of the event among those of its delivery, from 0 */
+  readonly buildId: (event: SubjectEvent, position: number) => string;
+  /** Whether an event goes out although its data was published last. */
+  readonly isRepeating?: boolean;
+}
+
+/** What an import builds an id from. */
+export interface SubjectEvent {
+  readonly subject: string;
+  readonly data: unknown;
 }
 
 /** Events to append, and the state to commit after them. */
@@ -78,7 +87,10 @@ const listVariants = (events: readonly DraftEvent[]): readonly number[] =>
   events.flatMap(({ type, data }) => (type === "shop.variant.upserted" ? data.id : []));
 
 /** Collects the events whose subject has other data than was published last, and no newer time. */
-const openNews = (state: StateReader<PublishedTables>, { source, idAt }: EventSource) => {
+const openNews = (
+  state: StateReader<PublishedTables>,
+  { source, buildId, isRepeating = false }: EventSource,
+) => {
   const rows = new Map<string, PublishedRow>();
   const events: CloudEvent[] = [];
   const add = (event: DraftEvent, variants?: readonly number[]): void => {
@@ -88,9 +100,14 @@ const openNews = (state: StateReader<PublishedTables>, { source, idAt }: EventSo
     if (existing && existing.time > time) return;
     const digest = digestOf(event);
     const single = variants ?? existing?.variants;
-    rows.set(subject, single ? { digest, time, variants: single } : { digest, time });
-    if (existing?.digest === digest) return;
-    events.push({ specversion: "1.0", id: idAt(events.length), source, type, subject, time, data });
+    rows.set(subject, {
+      ...{ digest, time },
+      ...(single && { variants: single }),
+      ...(type.endsWith(".deleted") && { isDeleted: true }),
+    });
+    if (existing?.digest === digest && !isRepeating) return;
+    const id = buildId({ subject, data }, events.length);
+    events.push({ specversion: "1.0", id, source, type, subject, time, data });
   };
   return { rows, events, add };
 };

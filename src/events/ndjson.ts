@@ -82,7 +82,11 @@ interface Line {
   readonly start: number;
 }
 
-async function* splitLines(chunks: ByteStream): AsyncGenerator<Line, void, undefined> {
+/** @param maxBytes bytes of a line that are kept; its end is left out when it is longer */
+export async function* splitLines(
+  chunks: ByteStream,
+  maxBytes = maxBufferedBytes,
+): AsyncGenerator<Line, void, undefined> {
   let buffered: Buffer[] = [];
   let size = 0;
   let lineStart = 0;
@@ -102,7 +106,7 @@ async function* splitLines(chunks: ByteStream): AsyncGenerator<Line, void, undef
   if (size > 0) yield { bytes: takeLine(), start: lineStart };
 
   function append(part: Buffer): void {
-    const accepted = part.subarray(0, maxBufferedBytes - size);
+    const accepted = part.subarray(0, maxBytes - size);
     if (accepted.length > 0) buffered.push(accepted);
     size += accepted.length;
   }

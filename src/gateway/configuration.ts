@@ -10,20 +10,39 @@ import { packageRoot } from "../package-info.ts";
 import { isObject } from "../platform/json-file.ts";
 
 /** Members of a connection that the file states, without its secret. */
-export type ConnectionSettings = PlatformSettings & {
+export type ConnectionSettings = WebhookSettings | FilesConnection;
+
+/** Settings of a platform that sends deliveries. */
+export type WebhookSettings = Sourced &
+  (
+    | ({ readonly platform: "shopify" } & ShopifyConnection)
+    | ({ readonly platform: "woocommerce" } & Connection)
+    | ({ readonly platform: "commercetools"; readonly header?: string } & CommercetoolsConnection)
+  );
+
+/** A shop whose goods come in files alone. */
+export interface FilesConnection extends Sourced, Connection {
+  readonly platform: "files";
+  /** Column by the word of a header, as `--header` names it. */
+  readonly columns?: Readonly<Record<string, string>>;
+}
+
+interface Sourced {
   /** `source` of its events. */
   readonly source?: string;
-};
+}
 
-type PlatformSettings =
-  | ({ readonly platform: "shopify" } & ShopifyConnection)
-  | ({ readonly platform: "woocommerce" } & Connection)
-  | ({ readonly platform: "commercetools"; readonly header?: string } & CommercetoolsConnection);
-
-/** A connection with what its secrets are. */
 export interface ConnectionEntry {
   readonly name: string;
   readonly settings: ConnectionSettings;
+  /** Where its secrets are; none for a connection of files. */
+  readonly secretSources: readonly SecretSource[];
+}
+
+/** A connection that takes deliveries, with what its secrets are. */
+export interface WebhookEntry {
+  readonly name: string;
+  readonly settings: WebhookSettings;
   /** One, or two while a secret is rotated. */
   readonly secrets: readonly string[];
 }
@@ -32,16 +51,14 @@ const platforms = Object.keys({
   shopify: true,
   woocommerce: true,
   commercetools: true,
+  files: true,
 } satisfies Record<ConnectionSettings["platform"], true>);
 
 /**
- * Reads the file of connections and their secrets.
+ * Reads the file of connections.
  * @throws VitrineError `usage` with the path of what is wrong
  */
-export const readConnections = (
-  file: string,
-  env: EnvironmentVariables,
-): readonly ConnectionEntry[] => {
+export const readConnections = (file: string): readonly ConnectionEntry[] => {
   const content = readFile(file);
   const connections = isObject(content) ? content["connections"] : undefined;
   if (!isObject(content) || Object.keys(content).length !== 1 || !isObject(connections)) {
@@ -60,11 +77,26 @@ export const readConnections = (
     const violation = compile(`${platform}.json`, path)(members);
     if (violation) throw wrong(violation.reason);
     // The schema of the platform accepted the members.
-    const { secret, ...settings } = members as ConnectionSettings & { readonly secret: Secret };
-    const secrets = [secret].flat().map((each) => readSecret(each, `${path}.secret`, env));
-    return { name, settings, secrets };
+    const { secret = [], ...settings } = members as ConnectionSettings & {
+      readonly secret?: SecretSource | readonly SecretSource[];
+    };
+    return { name, settings, secretSources: [secret].flat() };
   });
 };
+
+/**
+ * Reads the secrets of the connections that take deliveries.
+ * @throws VitrineError `usage` for one that is empty, or cannot be read
+ */
+export const readSecrets = (
+  entries: readonly ConnectionEntry[],
+  env: EnvironmentVariables,
+): readonly WebhookEntry[] =>
+  entries.flatMap(({ name, settings, secretSources }) => {
+    if (settings.platform === "files") return [];
+    const path = `connections.${name}.secret`;
+    return { name, settings, secrets: secretSources.map((each) => readSecret(each, path, env)) };
+  });
 
 const wrong = (reason: string): VitrineError =>
   new VitrineError("usage", reason, "correct the file of connections (--connections, CONNECTIONS)");
@@ -87,13 +119,13 @@ const readFile = (file: string): unknown => {
   }
 };
 
-interface Secret {
+export interface SecretSource {
   readonly env?: string;
   readonly file?: string;
 }
 
 const readSecret = (
-  { env: variable, file = "" }: Secret,
+  { env: variable, file = "" }: SecretSource,
   path: string,
   env: EnvironmentVariables,
 ): string => {

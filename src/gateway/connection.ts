@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { CloudEvent } from "../events/envelope.ts";
 import type { Logger } from "../log.ts";
 import { serialised } from "../projector/integrity/lock.ts";
-import type { ConnectionEntry } from "./configuration.ts";
+import type { WebhookEntry } from "./configuration.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { openInbox } from "./inbox/inbox.ts";
 import type { InboxDepth } from "./metrics.ts";
@@ -10,6 +10,7 @@ import type { Receiver } from "./receive.ts";
 import type { Batch } from "./translate-batch.ts";
 import { startTranslateLoop } from "./translate-loop.ts";
 import { createTranslator } from "./translators.ts";
+import { createWebhooks } from "./webhooks.ts";
 
 /** Bounds of what waits in an inbox. */
 const maxWaiting = { deliveries: 100_000, bytes: 1024 ** 3 };
@@ -38,7 +39,7 @@ export interface RunningConnection {
 }
 
 export const startConnection = (
-  { name, settings, secrets }: ConnectionEntry,
+  { name, settings, secrets }: WebhookEntry,
   { directory, publish, onBatch, log, signal }: ConnectionDeps,
 ): RunningConnection => {
   const path = join(directory, name);
@@ -59,7 +60,13 @@ export const startConnection = (
   const append = createGroupCommit(inbox, loop.wake);
   return {
     name,
-    receiver: { secrets, translator, append, find: inbox.find, isFull: () => fullness() >= 1 },
+    receiver: {
+      secrets,
+      webhooks: createWebhooks(settings),
+      append,
+      find: inbox.find,
+      isFull: () => fullness() >= 1,
+    },
     depth() {
       const { last, position } = inbox.meta();
       const [oldest] = inbox.readWaiting(1, 0);

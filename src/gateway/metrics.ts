@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { eventsKey, splitCountKey } from "./inbox/tables.ts";
 import type { Batch } from "./translate-batch.ts";
 
 /** Depth of an inbox. */
@@ -40,9 +41,9 @@ export const createGatewayMetrics = (readDepths: () => ReadonlyMap<string, Inbox
     countBatch(connection: string, batch: Batch): void {
       events.inc({ connection }, batch.events.length);
       for (const [key, count] of batch.translated.counts) {
-        const slash = key.lastIndexOf("/");
-        const [topic, outcome] = [key.slice(0, slash), key.slice(slash + 1)];
-        if (outcome !== "left_out") deliveries.inc({ connection, topic, outcome }, count);
+        const [topic, outcome] = splitCountKey(key);
+        if (outcome !== "left_out" && key !== eventsKey)
+          deliveries.inc({ connection, topic, outcome }, count);
       }
     },
     render: (): Promise<string> => registry.metrics(),

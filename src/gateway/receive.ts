@@ -3,12 +3,12 @@ import { isDiskFull } from "../errors.ts";
 import { readBody } from "../http/middleware/json-body.ts";
 import type { RateLimitResult } from "../http/rate-limit/rate-limit.ts";
 import type { NewDelivery } from "./inbox/inbox.ts";
-import type { Headers, Translator } from "./translators.ts";
+import type { Headers, Webhooks } from "./webhooks.ts";
 
 /** A connection as the gateway's public port uses it. */
 export interface Receiver {
   readonly secrets: readonly string[];
-  readonly translator: Translator;
+  readonly webhooks: Webhooks;
   /** Finds the number of a delivery with an id. */
   find(deliveryId: string): number | undefined;
   /** Resolves with the number once the inbox has the delivery. */
@@ -48,7 +48,7 @@ export const receive = async (
   receiver: Receiver,
   deps: ReceiveDeps,
 ): Promise<Answer> => {
-  const problem = findHeadProblem(request, receiver.translator);
+  const problem = findHeadProblem(request, receiver.webhooks);
   if (problem) return problem;
   const reason = deps.unavailable() ?? (receiver.isFull() ? "the inbox is full" : undefined);
   if (reason !== undefined) return { status: 503, message: `${reason}: send it again`, retryAfter };
@@ -81,7 +81,7 @@ const formType = "application/x-www-form-urlencoded";
 
 const findHeadProblem = (
   { method, headers }: IncomingMessage,
-  { contentTypes, isPing }: Translator,
+  { contentTypes, isPing }: Webhooks,
 ): Answer | undefined => {
   if (method !== "POST") return { status: 405, message: "send deliveries with POST" };
   const [type = ""] = (headers["content-type"] ?? "").toLowerCase().split(";");
@@ -97,20 +97,20 @@ const receiveBody = async (
   receiver: Receiver,
   deps: ReceiveDeps,
 ): Promise<Answer> => {
-  const { translator, secrets } = receiver;
+  const { webhooks, secrets } = receiver;
   const headers = readHeaders(request);
-  if (translator.isPing?.(headers, body)) return { status: 200, delivery: null };
-  if (!translator.isAuthentic(headers, body, secrets)) return refuseUnsigned(request, deps);
+  if (webhooks.isPing?.(headers, body)) return { status: 200, delivery: null };
+  if (!webhooks.isAuthentic(headers, body, secrets)) return refuseUnsigned(request, deps);
   const parsed = parseJson(body);
   if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };
   // The bytes are stored, not this value, so rounded numbers do no harm.
-  const { topic, deliveryId } = translator.identify(headers, parsed.value);
-  if (!translator.topics.has(topic)) return { status: 200, delivery: null };
+  const { topic, deliveryId } = webhooks.identify(headers, parsed.value);
+  if (!webhooks.topics.has(topic)) return { status: 200, delivery: null };
   const existing = deliveryId === undefined ? undefined : receiver.find(deliveryId);
   if (existing !== undefined) return { status: 200, delivery: existing };
   const row = {
     topic,
-    headers: selectHeaders(headers, translator),
+    headers: selectHeaders(headers, webhooks),
     arrivedAt: new Date(deps.now()).toISOString(),
     bytes: body.length,
     body,
@@ -147,7 +147,7 @@ const readHeaders = ({ headers }: IncomingMessage): Headers =>
     ),
   );
 
-const selectHeaders = (headers: Headers, { isStoredHeader }: Translator): Headers =>
+const selectHeaders = (headers: Headers, { isStoredHeader }: Webhooks): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isStoredHeader(name)));
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

@@ -5,7 +5,7 @@ import { formatUrl, portOf } from "../http/port.ts";
 import { drain, listen } from "../http/server.ts";
 import type { Logger } from "../log.ts";
 import { createReceiverApp } from "./app.ts";
-import type { ConnectionEntry } from "./configuration.ts";
+import type { WebhookEntry } from "./configuration.ts";
 import { type RunningConnection, startConnection } from "./connection.ts";
 import { createGatewayMetrics } from "./metrics.ts";
 import { createGatewayOpsApp } from "./ops-app.ts";
@@ -18,7 +18,7 @@ export interface GatewayOptions {
   readonly gatewayOpsPort: number;
   readonly opsHost: string;
   readonly trustProxy: number;
-  readonly connections: readonly ConnectionEntry[];
+  readonly connections: readonly WebhookEntry[];
   readonly openLog: () => Promise<EventLog>;
   readonly log: Logger;
 }

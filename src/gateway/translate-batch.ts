@@ -10,7 +10,7 @@ import { type Prepared, prepareEvents } from "../connectors/prepare-events.ts";
 import { messageOf } from "../errors.ts";
 import type { CloudEvent } from "../events/envelope.ts";
 import type { StoredDelivery, TranslatedBatch } from "./inbox/inbox.ts";
-import type { RefusedRow } from "./inbox/tables.ts";
+import { eventsKey, type RefusedRow } from "./inbox/tables.ts";
 import type { OpenState, Translator } from "./translators.ts";
 
 /** Time after which a batch takes no more deliveries, because requests wait meanwhile. */
@@ -56,6 +56,7 @@ export const translateBatch = (
     bytes += delivery.bytes;
   }
   const { events, refused, counts } = collected;
+  if (events.length > 0) count(counts, eventsKey, events.length);
   const changes = [...collected.changes.values()];
   const translated = { position, bytes, changes, refused, counts, at: context.at };
   return bug ? { events, translated, bug } : { events, translated };
@@ -79,7 +80,7 @@ const collectResults = (context: BatchContext) => {
   return { openState, changes, events, refused: refusals, counts, add };
 };
 
-const count = (counts: Map<string, number>, key: string, times = 1): void =>
+export const count = (counts: Map<string, number>, key: string, times = 1): void =>
   void counts.set(key, times + (counts.get(key) ?? 0));
 
 type Result = Prepared | Exclude<Outcome, { readonly outcome: "translated" }> | Bug;
@@ -100,8 +101,8 @@ const translateDelivery = (
     const delivery = { topic, headers, arrivedAt, body: parsed.body };
     const outcome = translator.translate(delivery, openState);
     if (outcome.outcome !== "translated") return outcome;
-    const idAt = (position: number): string => `${idPrefix}/${arrival}/${position}`;
-    return prepareEvents(outcome, openState(), { source, idAt });
+    const buildId = (_: unknown, position: number): string => `${idPrefix}/${arrival}/${position}`;
+    return prepareEvents(outcome, openState(), { source, buildId });
   } catch (error) {
     return { outcome: "bug", error };
   }
@@ -116,7 +117,7 @@ const parse = (body: Buffer): { readonly body: unknown } | Refused => {
 };
 
 /** Lays the changes of a batch over the stored state. */
-const openOverlay = (openStored: OpenState) => {
+export const openOverlay = (openStored: OpenState) => {
   const changes = new Map<string, StateChange>();
   const openState = <Tables>(): StateReader<Tables> => {
     const stored = openStored<Tables>();

@@ -28,7 +28,7 @@ const toScaledUnits = ({ value, unit }: Measure): bigint =>
 const oneScaled = toScaled("1");
 
 /** Returns the minor unit of a currency by ISO 4217. The list of the running Node is another one, and changes with its version. */
-const currencyDecimals = (currency: string): number =>
+export const currencyDecimals = (currency: string): number =>
   exceptions.find(([codes]) => codes.includes(currency))?.[1] ?? 2;
 
 /** Codes without two decimals. Those of the second line are withdrawn. */

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { debianProgram } from "../helpers/debian-programs.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Exchange, SentRequest } from "./exchanges.ts";
-import type { Measure } from "./figures.ts";
+import type { Measure, Sample } from "./figures.ts";
 import { clientCore, pinTo, type ServerProcess, serverCore } from "./server-process.ts";
 
 /** Enough to keep a server of one core busy. */
@@ -53,32 +53,65 @@ export const sendRequest = async (
  * wrk keeps it busy. Each call begins with another of the requests.
  */
 export const measureRequests = (
-  { url, pid }: ServerProcess,
+  server: ServerProcess,
   requests: readonly SentRequest[],
   seconds: number,
 ): Measure => {
-  const file = writeRequests(url, requests);
+  const file = join(temporaryDirectory().path, "requests");
+  writeRequests(file, server.url, requests);
   let start = 0;
   return async () => {
     start += Math.floor(requests.length * 0.381966);
-    const [cpu, core] = [cpuSecondsOf(pid), readBusySeconds(serverCore)];
-    const { answered, microseconds } = await runWrk(url, seconds, [file, String(start)]);
-    const spent = cpuSecondsOf(pid) - cpu;
-    return {
-      figure: answered / spent,
-      load: {
-        perSecond: (answered * 1e6) / microseconds,
-        cpuMicros: (spent * 1e6) / answered,
-        // Of the time in which the client sends: before, it reads the requests.
-        busy: Math.min(1, ((readBusySeconds(serverCore) - core) * 1e6) / microseconds),
-      },
-    };
+    return measureLoad(server, file, start, seconds);
+  };
+};
+
+/** Measures requests that are sent once each. @throws when the server answers all of them before the time is over */
+export const measureOnce = async (
+  server: ServerProcess,
+  requests: readonly SentRequest[],
+  seconds: number,
+): Promise<LoadSample> => {
+  const directory = temporaryDirectory();
+  try {
+    const file = join(directory.path, "requests");
+    writeRequests(file, server.url, requests);
+    const sample = await measureLoad(server, file, 0, seconds);
+    if (sample.answered + connections < requests.length) return sample;
+    throw new Error(`${server.url} answered all ${requests.length} requests: generate more`);
+  } finally {
+    directory.remove();
+  }
+};
+
+interface LoadSample extends Sample {
+  readonly answered: number;
+}
+
+/** @param start number of the first request in the file */
+const measureLoad = async (
+  { url, pid }: ServerProcess,
+  file: string,
+  start: number,
+  seconds: number,
+): Promise<LoadSample> => {
+  const [cpu, core] = [cpuSecondsOf(pid), readBusySeconds(serverCore)];
+  const { answered, microseconds } = await runWrk(url, seconds, [file, String(start)]);
+  const spent = cpuSecondsOf(pid) - cpu;
+  return {
+    answered,
+    figure: answered / spent,
+    load: {
+      perSecond: (answered * 1e6) / microseconds,
+      cpuMicros: (spent * 1e6) / answered,
+      // Of the time in which the client sends: before, it reads the requests.
+      busy: Math.min(1, ((readBusySeconds(serverCore) - core) * 1e6) / microseconds),
+    },
   };
 };
 
 /** Writes requests as `send-requests.lua` reads them. */
-const writeRequests = (url: string, requests: readonly SentRequest[]): string => {
-  const file = join(temporaryDirectory().path, "requests");
+const writeRequests = (file: string, url: string, requests: readonly SentRequest[]): void => {
   const { host } = new URL(url);
   writeFileSync(file, "");
   for (const { method, path, headers, body = "" } of requests) {
@@ -89,7 +122,6 @@ const writeRequests = (url: string, requests: readonly SentRequest[]): string =>
     const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
     appendFileSync(file, Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]));
   }
-  return file;
 };
 
 /** Counts of `send-requests.lua`. */

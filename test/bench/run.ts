@@ -5,6 +5,8 @@ import type { Comparison, Report } from "./figures.ts";
 import { benchFirstLoad } from "./first-load.ts";
 import { formatTable } from "./format-table.ts";
 import { benchFreshness } from "./freshness.ts";
+import { benchGateway } from "./gateway.ts";
+import { benchImport } from "./import-files.ts";
 import { benchLayers } from "./layers.ts";
 import { benchReads } from "./reads.ts";
 import { benchReplay } from "./replay.ts";
@@ -12,17 +14,25 @@ import { benchScale } from "./scale.ts";
 import { benchSearch } from "./search.ts";
 import { benchVariants } from "./variants.ts";
 
-const parts = [
-  "replay",
-  "load",
-  "reads",
-  "layers",
-  "freshness",
-  "search",
-  "scale",
-  "variants",
-] as const;
-type Part = (typeof parts)[number];
+type Bench = (options: Settings & { readonly report: Report }) => Promise<readonly Comparison[]>;
+
+/** The parts, in the sequence in which they run. */
+const benches = {
+  replay: benchReplay,
+  load: benchFirstLoad,
+  reads: benchReads,
+  layers: benchLayers,
+  freshness: benchFreshness,
+  // `measureSearch` is not defined yet here.
+  search: (options) => measureSearch(options),
+  scale: benchScale,
+  variants: benchVariants,
+  gateway: benchGateway,
+  import: benchImport,
+} as const satisfies Readonly<Record<string, Bench>>;
+
+type Part = keyof typeof benches;
+const parts = Object.keys(benches) as readonly Part[];
 
 const isPart = (text: string): text is Part => (parts as readonly string[]).includes(text);
 
@@ -33,8 +43,9 @@ usage: npm run bench -- [options]
   --only PART          run one part: ${parts.join(", ")}
   --events N           replayed events after the history of the demo shop (100000)
   --products N         products of the large catalogue in search, scale and variants (1000000; variants has 100000 at most)
+  --rows N             rows of the file in import (100000)
   --rounds N           measured rounds, after one that warms up (3)
-  --seconds N          duration of each measurement in reads, layers and scale (3)
+  --seconds N          duration of each measurement in reads, layers, scale and gateway (3)
   --json               print JSON instead of a table
   --help               show this help
 
@@ -48,6 +59,7 @@ interface Settings {
   readonly only: Part | undefined;
   readonly products: number;
   readonly events: number;
+  readonly rows: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly json: boolean;
@@ -63,28 +75,17 @@ const main = async (): Promise<number> => {
   const report: Report = (line) => process.stderr.write(`${line}\n`);
   if (machine.load > machine.cores / 4)
     report(`the machine is busy (load ${machine.load.toFixed(1)}): figures are less reliable`);
-  const measures = (part: Part): boolean => settings.only === undefined || settings.only === part;
-  const comparisons: readonly Comparison[] = [
-    ...(measures("replay") ? await benchReplay({ ...settings, report }) : []),
-    ...(measures("load") ? await benchFirstLoad({ ...settings, report }) : []),
-    ...(measures("reads") ? await benchReads({ ...settings, report }) : []),
-    ...(measures("layers") ? await benchLayers({ ...settings, report }) : []),
-    ...(measures("freshness") ? await benchFreshness({ report }) : []),
-    ...(measures("search") ? await measureSearch(settings, report) : []),
-    ...(measures("scale") ? await benchScale({ ...settings, report }) : []),
-    ...(measures("variants") ? await benchVariants({ ...settings, report }) : []),
-  ];
+  const comparisons: Comparison[] = [];
+  for (const part of settings.only === undefined ? parts : [settings.only])
+    comparisons.push(...(await benches[part]({ ...settings, report })));
   console.log(settings.json ? JSON.stringify(toJson(comparisons)) : format(comparisons));
   return 0;
 };
 
 /** Measures search, unless this Node lacks SQLite, which one of the peers uses. */
-const measureSearch = async (
-  settings: Settings,
-  report: Report,
-): Promise<readonly Comparison[]> => {
-  if (isBuiltin("node:sqlite")) return benchSearch({ ...settings, report });
-  report(
+const measureSearch: Bench = async (options) => {
+  if (isBuiltin("node:sqlite")) return benchSearch(options);
+  options.report(
     `search is not measured, because Node ${process.version} has no SQLite: npm run bench:newest -- --only search`,
   );
   return [];
@@ -117,6 +118,7 @@ const parseSettings = (): Settings | string => {
       options: {
         only: { type: "string" },
         events: { type: "string", default: "100000" },
+        rows: { type: "string", default: "100000" },
         rounds: { type: "string", default: "3" },
         products: { type: "string", default: "1000000" },
         seconds: { type: "string", default: "3" },
@@ -129,13 +131,14 @@ const parseSettings = (): Settings | string => {
     if (only !== undefined && !isPart(only)) {
       return `--only takes one of ${parts.join(", ")}, not ${only}`;
     }
-    const [events, products, rounds, seconds] = [
-      parsePositive("--events", values.events),
-      parsePositive("--products", values.products),
-      parsePositive("--rounds", values.rounds),
-      parsePositive("--seconds", values.seconds),
-    ];
-    return { only, events, products, rounds, seconds, json };
+    return {
+      ...{ only, json },
+      events: parsePositive("--events", values.events),
+      products: parsePositive("--products", values.products),
+      rows: parsePositive("--rows", values.rows),
+      rounds: parsePositive("--rounds", values.rounds),
+      seconds: parsePositive("--seconds", values.seconds),
+    };
   } catch (error) {
     return `${error instanceof Error ? error.message : error}\n\n${help}`;
   }

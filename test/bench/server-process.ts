@@ -49,27 +49,54 @@ const baseUrl = "https://agents.shop.example";
 /** The secret of the service's tokens. */
 export const tokenSecret = "a secret of the bench";
 
+/** The program of every command. */
+export const mainFile = join(packageRoot, "dist", "src", "main.js");
+
 /** Starts `vitrine serve`, with all its processes, on the last core, and waits until it is ready. */
 export const serveModel = async (dataDir: string): Promise<ServerProcess> => {
   const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const ports = ["--port", String(port), "--ops-port", String(opsPort)];
   const flags = ["--base-url", baseUrl, "--rate-limit", "1000000000", "--registration", "closed"];
-  const main = join(packageRoot, "dist", "src", "main.js");
-  const child = launch([main, "serve", "--data-dir", dataDir, ...ports, ...flags], {
+  const child = launch([mainFile, "serve", "--data-dir", dataDir, ...ports, ...flags], {
     LOG_LEVEL: "warn",
     TOKEN_SECRET: tokenSecret,
   });
   const exited = failOnExit("vitrine serve", child);
-  await Promise.race([untilReady(`http://127.0.0.1:${opsPort}/readyz`), exited]);
+  await Promise.race([untilReady(`http://127.0.0.1:${opsPort}/readyz`, '"live"'), exited]);
   const pid = (await childrenOf(child.pid ?? 0)).get("vitrine http-1");
   if (pid === undefined) throw new Error("vitrine serve has no HTTP process");
   return { url: `http://127.0.0.1:${port}`, pid, stop: () => stop(child, "SIGTERM") };
 };
 
-const untilReady = async (url: string): Promise<void> => {
+/** A gateway with its ops port. */
+export interface GatewayProcess extends ServerProcess {
+  readonly opsUrl: string;
+}
+
+/**
+ * Starts `vitrine gateway` on the last core and waits until it is ready.
+ * @param connections file of connections
+ */
+export const startGateway = async (
+  dataDir: string,
+  connections: string,
+  env: NodeJS.ProcessEnv,
+): Promise<GatewayProcess> => {
+  const [port, opsPort] = [await findFreePort(), await findFreePort()];
+  const ports = ["--gateway-port", String(port), "--gateway-ops-port", String(opsPort)];
+  const flags = ["--data-dir", dataDir, "--connections", connections, "--events", "journal:"];
+  const child = launch([mainFile, "gateway", ...flags, ...ports], { LOG_LEVEL: "error", ...env });
+  const exited = failOnExit("vitrine gateway", child);
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
+  await Promise.race([untilReady(`${opsUrl}/readyz`, '"ready":true'), exited]);
+  const url = `http://127.0.0.1:${port}`;
+  return { url, opsUrl, pid: child.pid ?? 0, stop: () => stop(child, "SIGTERM") };
+};
+
+const untilReady = async (url: string, sign: string): Promise<void> => {
   for (;;) {
     const response = await fetch(url).catch(() => undefined);
-    if (response?.status === 200 && (await response.text()).includes('"live"')) return;
+    if (response?.status === 200 && (await response.text()).includes(sign)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
@@ -92,14 +119,20 @@ const stop = async (child: ChildProcess, signal: NodeJS.Signals = "SIGKILL"): Pr
 
 export type StartServer = typeof startServer;
 export type ServeModel = typeof serveModel;
+export type StartGateway = typeof startGateway;
 
 /** Runs work with servers in a temporary directory. It stops the servers and removes the directory at the end. */
 export const withServers = async <T>(
-  work: (start: StartServer, directory: string, serve: ServeModel) => Promise<T>,
+  work: (
+    start: StartServer,
+    directory: string,
+    serve: ServeModel,
+    gateway: StartGateway,
+  ) => Promise<T>,
 ): Promise<T> => {
   const directory = temporaryDirectory();
   const running: ServerProcess[] = [];
-  const keep = async (starting: Promise<ServerProcess>): Promise<ServerProcess> => {
+  const keep = async <S extends ServerProcess>(starting: Promise<S>): Promise<S> => {
     const server = await starting;
     running.push(server);
     return server;
@@ -109,6 +142,7 @@ export const withServers = async <T>(
       (...args) => keep(startServer(...args)),
       directory.path,
       (dataDir) => keep(serveModel(dataDir)),
+      (...args) => keep(startGateway(...args)),
     );
   } finally {
     for (const server of running) await server.stop();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { translateCommercetools } from "../../src/connectors/commercetools/translate.ts";
+import { googleTopics, translateGoogle } from "../../src/connectors/files/google.ts";
 import { shopifyTopics, translateShopify } from "../../src/connectors/shopify/translate.ts";
 import {
   translateWooCommerce,
@@ -106,6 +107,21 @@ interface Platform {
   open(): TestConnection;
 }
 
+const googleBody = (attributes: object) => ({
+  items: [
+    {
+      ...{ id: ["M1"], title: ["Mug"], link: ["https://shop.example/mug"], price: ["15 EUR"] },
+      ...{
+        sale_price: ["9 EUR"],
+        sale_price_effective_date: ["2026-10-01T00:00Z/2026-10-02T23:59Z"],
+      },
+      ...{ product_type: ["A > B"], product_detail: ["a:b:c"], variant_option: [{ name: "A" }] },
+      ...{ unit_pricing_measure: ["1 l"], certification: ["EC:EPREL:1"], ...attributes },
+    },
+    { id: ["M2"], title: ["Mug"], link: ["https://shop.example/m2"], price: ["15 EUR"] },
+  ],
+});
+
 const platforms: Readonly<Record<string, Platform>> = {
   Shopify: {
     topics: [...shopifyTopics, "orders/create", ""],
@@ -130,6 +146,9 @@ const platforms: Readonly<Record<string, Platform>> = {
       woocommerce.productBody(),
       woocommerce.parentBody(),
       woocommerce.variationBody(),
+      // Rows of a file.
+      woocommerce.productBody({ permalink: "/?p=7", upsell_ids: [{ sku: "TEE" }] }),
+      woocommerce.variationBody({ parent_id: { sku: "TEE" } }),
       { id: woocommerce.productBody().id },
     ],
     open: () => openConnection(translateWooCommerce, woocommerce.connection),
@@ -145,6 +164,15 @@ const platforms: Readonly<Record<string, Platform>> = {
       commercetools.categoryCreated(6),
     ],
     open: () => openConnection(translateCommercetools, commercetools.connection),
+  },
+  "product data for Google": {
+    topics: [...googleTopics],
+    bodies: [googleBody({}), googleBody({ item_group_id: ["G"], color: ["Red"] })],
+    open: () =>
+      openConnection(translateGoogle, {
+        url: "https://shop.example",
+        categoryUrl: "https://shop.example/{id}",
+      }),
   },
 };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EventLog } from "../../src/event-log/event-log.ts";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import type { ConnectionEntry } from "../../src/gateway/configuration.ts";
+import type { WebhookEntry } from "../../src/gateway/configuration.ts";
 import { type Gateway, startGateway } from "../../src/gateway/run.ts";
 import { createLogger } from "../../src/log.ts";
 import { temporaryDirectory } from "./directory.ts";
@@ -13,7 +13,7 @@ process.setMaxListeners(100);
 
 export const secret = "hush";
 
-export const shopifyEntry: ConnectionEntry = {
+export const shopifyEntry: WebhookEntry = {
   name: "main",
   settings: { platform: "shopify", url: "https://shop.example", currency: "EUR", locations: 1 },
   secrets: [secret],
@@ -50,7 +50,7 @@ export const sign = (body: string | Uint8Array, key = secret): string =>
 
 export interface GatewayOptions {
   readonly dataDir?: string;
-  readonly connections?: readonly ConnectionEntry[];
+  readonly connections?: readonly WebhookEntry[];
   readonly openLog?: (dataDir: string) => Promise<EventLog>;
 }
 

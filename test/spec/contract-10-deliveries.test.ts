@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
-import type { ConnectionEntry } from "../../src/gateway/configuration.ts";
+import type { WebhookEntry } from "../../src/gateway/configuration.ts";
 import { openInbox } from "../../src/gateway/inbox/inbox.ts";
 import { levelBody, productBody } from "../connectors/shopify/bodies.ts";
 import { membersOf } from "../helpers/connection-state.ts";
@@ -255,13 +255,13 @@ test("6: an outage of the log changes no answer, and each delivery is published 
   );
 });
 
-const woocommerce: ConnectionEntry["settings"] = {
+const woocommerce: WebhookEntry["settings"] = {
   platform: "woocommerce",
   url: "https://shop.example",
   currency: "EUR",
 };
 
-const project: ConnectionEntry = {
+const project: WebhookEntry = {
   name: "ct",
   settings: {
     ...{ platform: "commercetools", url: "https://shop.example", currency: "EUR" },

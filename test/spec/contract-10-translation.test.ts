@@ -21,9 +21,9 @@ const openPublisher = () => {
   let delivery = 0;
   return (events: readonly DraftEvent[]) => {
     delivery += 1;
-    const idAt = (position: number) => `${delivery}/${position}`;
+    const buildId = (_: unknown, position: number) => `${delivery}/${position}`;
     const translated = { outcome: "translated", events, changes: [], leftOut: new Map() } as const;
-    const prepared = prepareEvents(translated, state, { source: "/connections/a", idAt });
+    const prepared = prepareEvents(translated, state, { source: "/connections/a", buildId });
     if (prepared.outcome === "refused") return prepared;
     commit(prepared.changes);
     for (const event of prepared.events) {

@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Connection } from "../../src/connectors/delivery.ts";
-import { firstTextId, toEntityId } from "../../src/connectors/ids.ts";
-import type { WooCommerceTables } from "../../src/connectors/woocommerce/state.ts";
 import {
   translateWooCommerce,
   wooCommerceTopics,
@@ -20,7 +18,6 @@ import {
   type Answer,
   membersOf,
   openConnection,
-  openConnectionState,
   type TestConnection,
 } from "../helpers/connection-state.ts";
 
@@ -209,6 +206,31 @@ test("2: `variations` may be an object, and another type with variations is vari
   const body = parentBody(changed(5, { type: "bundle", variations: { 0: 502, 3: 501 } }));
   const events = summarize(update(shop, body)).map(([type]) => type);
   assert.equal(events, ["category.upserted", "product.upserted"]);
+});
+
+test("2: a body without a list of variations takes none away", () => {
+  const shop = openTees();
+  const events = summarize(
+    update(shop, parentBody(changed(5, { name: "New", variations: undefined }))),
+  );
+  assert.equal(
+    events.map(([, subject]) => subject),
+    ["product/7"],
+  );
+  const older = variationBody(changed(3, { id: 503, sku: "TEE-L" }));
+  assert.is(summarize(update(shop, older))[0]?.[1], "variant/7/503");
+  // Of one time with the list, and later.
+  update(shop, variationBody({ id: 504, sku: "TEE-XL" }));
+  const subjects = (minutes: number) =>
+    summarize(update(shop, parentBody(changed(minutes, { variations: undefined })))).map(
+      ([type, subject]) => `${type} ${subject}`,
+    );
+  assert.equal(subjects(6), ["product.upserted product/7"]);
+  shop.deliver("product.deleted", { id: 7 }, arrival(10));
+  assert.equal(
+    subjects(11).filter((each) => each.startsWith("variant")),
+    [501, 502, 503].map((id) => `variant.upserted variant/7/${id}`),
+  );
 });
 
 test("3: options are the attributes of variations by position, others that are visible are specifications", () => {
@@ -622,54 +644,6 @@ test("11: facts of a product are read where they say something", () => {
   const many = Array.from({ length: 150 }, (_, index) => index + 1);
   const { related } = dataOf(product({ upsell_ids: many, cross_sell_ids: many }), "product/7");
   assert.is((related as readonly unknown[]).length, 100);
-});
-
-test("Ids 4: a product that an import had by its SKU is deleted when its own id comes", () => {
-  const textId = toEntityId("product", "TEE")?.id ?? 0;
-  const variantId = toEntityId("variant", "TEE-S")?.id ?? 0;
-  assert.ok(textId >= firstTextId);
-  const { state, commit } = openConnectionState<WooCommerceTables>();
-  const row = { bodyTime: "", time: `${at(50)}.000Z` };
-  commit([
-    { table: "skus", key: "TEE", row: { productId: textId } },
-    { table: "skus", key: "TEE-S", row: { productId: textId, variantId } },
-    {
-      table: "products",
-      key: String(textId),
-      row: { ...row, listed: [], held: [variantId], attributes: [] },
-    },
-    {
-      table: "variations",
-      key: String(variantId),
-      row: {
-        ...row,
-        productId: textId,
-        isShown: true,
-        choices: [],
-        data: { id: variantId },
-        stock: null,
-      },
-    },
-  ]);
-  const deliver = (body: object) => {
-    const delivery = { topic: "product.updated", headers: {}, body, ...arrival(60) };
-    const outcome = translateWooCommerce(delivery, connection, state);
-    if (outcome.outcome !== "translated") throw new Error(outcome.reason);
-    commit(outcome.changes);
-    return outcome.events.filter(({ type }) => type.endsWith(".deleted"));
-  };
-  assert.equal(deliver(variationBody()), []);
-  const time = "2026-10-01T08:50:00.000Z";
-  assert.equal(deliver(parentBody()), [
-    { type: "shop.product.deleted", data: { id: textId }, time },
-    { type: "shop.variant.deleted", data: { productId: textId, id: variantId }, time },
-  ]);
-  deliver(variationBody(changed(5)));
-  assert.equal(state.get("skus", "TEE"), { productId: 7 });
-  assert.equal(state.get("skus", "TEE-S"), { productId: 7, variantId: 501 });
-  // A variation without a SKU has that of its parent in its body.
-  deliver(variationBody(changed(6, { sku: "TEE" })));
-  assert.equal(state.get("skus", "TEE"), { productId: 7 });
 });
 
 test("Translation 3: no body ends the translator with an exception, or makes an event that is refused", () => {

@@ -1,5 +1,5 @@
 import { redactAddress } from "../../event-log/open.ts";
-import { readConnections } from "../../gateway/configuration.ts";
+import { readConnections, readSecrets } from "../../gateway/configuration.ts";
 import { startGateway } from "../../gateway/run.ts";
 import { createLogger } from "../../log.ts";
 import { lockConnections } from "../../projector/integrity/lock.ts";
@@ -24,7 +24,7 @@ outage of the log loses none. One gateway for each data directory; serve may run
 
 /** @returns exit code */
 const runGateway = async (config: GatewayConfig): Promise<number> => {
-  const connections = readConnections(config.connections, process.env);
+  const connections = readSecrets(readConnections(config.connections), process.env);
   const log = createLogger(config.logLevel, "gateway");
   const shutdown = listenForShutdown();
   const { path } = openDataDirectory(config.dataDir);

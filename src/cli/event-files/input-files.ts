@@ -25,13 +25,15 @@ export interface InputFile {
  * Opens event files by path, uses them and removes the temporary ones; `-` is standard input.
  * A file is checked completely before any of it is used, so input that can be read only once, such as a pipe, is copied
  * to a temporary file.
+ * @param spoolDirectory directory of the temporary files; by default that of the system
  * @throws VitrineError `usage` when a file cannot be read
  */
 export const withInputFiles = <T>(
   paths: readonly string[],
   use: (files: readonly InputFile[]) => T | Promise<T>,
+  spoolDirectory?: string,
 ): Promise<T> =>
-  withSpool(async (spool) => {
+  withSpool(spoolDirectory, async (spool) => {
     if (paths.filter((path) => path === "-").length > 1) {
       throw new VitrineError("usage", "standard input can be read only once", "give - only once");
     }
@@ -44,10 +46,13 @@ export const withInputFiles = <T>(
 export const withInputFile = <T>(
   path: string,
   use: (file: InputFile) => T | Promise<T>,
-): Promise<T> => withSpool(async (spool) => use(await openInput(path, spool)));
+): Promise<T> => withSpool(undefined, async (spool) => use(await openInput(path, spool)));
 
-const withSpool = async <T>(use: (spool: Spool) => Promise<T>): Promise<T> => {
-  const spool = openSpool();
+const withSpool = async <T>(
+  parent: string | undefined,
+  use: (spool: Spool) => Promise<T>,
+): Promise<T> => {
+  const spool = openSpool(parent ?? tmpdir());
   try {
     return await use(spool);
   } finally {
@@ -78,7 +83,7 @@ interface Spool {
   close(): void;
 }
 
-const openSpool = (): Spool => {
+const openSpool = (parent: string): Spool => {
   let directory: string | undefined;
   let removeListener = (): void => undefined;
   const close = (): void => {
@@ -90,7 +95,7 @@ const openSpool = (): Spool => {
   const createDirectory = (): string => {
     process.on("exit", close);
     removeListener = onTermination(exitBy);
-    return mkdtempSync(join(tmpdir(), "vitrine-"));
+    return mkdtempSync(join(parent, "vitrine-"));
   };
   let count = 0;
   return {
@@ -102,7 +107,7 @@ const openSpool = (): Spool => {
         await pipeline(stream, createWriteStream(path));
         return { name, path, bytes: statSync(path).size };
       } catch (cause) {
-        throw toSpoolError(name, cause);
+        throw toSpoolError(name, parent, cause);
       }
     },
     close,
@@ -110,14 +115,16 @@ const openSpool = (): Spool => {
 };
 
 /** Reports a failed read as `usage`, and a failed write as `not_writable`. */
-const toSpoolError = (name: string, cause: unknown): VitrineError => {
+const toSpoolError = (name: string, parent: string, cause: unknown): VitrineError => {
   const { syscall, path }: NodeJS.ErrnoException = cause instanceof Error ? cause : new Error();
   return syscall === "read" || path === name
     ? new VitrineError("usage", `cannot read ${name}: ${messageOf(cause)}`, "", cause)
     : new VitrineError(
         "not_writable",
-        `cannot keep ${name} in ${tmpdir()}: ${messageOf(cause)}`,
-        "make room there, or name another directory with TMPDIR",
+        `cannot keep ${name} in ${parent}: ${messageOf(cause)}`,
+        parent === tmpdir()
+          ? "make room there, or name another directory with TMPDIR"
+          : "make room there",
         cause,
       );
 };

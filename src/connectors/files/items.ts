@@ -5,6 +5,8 @@ export type FileItem = FileBody | BadRow;
 export interface FileBody {
   readonly line: number;
   readonly topic: string;
+  /** Where the body is in the JSON of the line: `products[3]`. */
+  readonly path?: string;
   /** JSON as `parseBody` returns it. */
   readonly body: unknown;
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { CsvError, type Options, parse } from "csv-parse";
-import { readText } from "../members.ts";
+import { readInteger, readText } from "../members.ts";
 import { type BadRow, type FileContext, UnusableFileError } from "./items.ts";
 
 /** Words of a header by column. `%d` stands for a number: `Option%d Name`. */
@@ -22,6 +22,8 @@ export interface RowFormat<C extends string> {
   readonly words: ColumnWords<C>;
   /** Columns without which no row can be read. */
   readonly needed: readonly C[];
+  /** Content of needed columns, so that an error can suggest the column of a header without its word. */
+  readonly content?: Readonly<Partial<Record<C, RegExp>>>;
   readonly delimiter?: "," | "\t";
 }
 
@@ -37,6 +39,7 @@ export async function* readRows<C extends string>(
   let header: Header | undefined;
   for await (const { line, cells } of readRecords(chunks, format.delimiter ?? ",")) {
     if (!header) header = readHeader(cells, format, context);
+    else if (header.missing) throw lacksColumns(header, format, cells);
     else if (cells.length > header.width)
       yield { line, column: null, reason: tooLong(cells.length, header) };
     else if (cells.length < header.width)
@@ -44,6 +47,7 @@ export async function* readRows<C extends string>(
     else yield toRow(line, cells, header);
   }
   if (!header) throw new UnusableFileError("the file is empty");
+  if (header.missing) throw lacksColumns(header, format, []);
 }
 
 const tooLong = (count: number, { width }: Header): string =>
@@ -64,30 +68,39 @@ async function* readRecords(
 ): AsyncGenerator<RawRecord> {
   const options: Options = {
     ...{ bom: true, info: true, delimiter, relax_column_count: true, skip_empty_lines: true },
+    record_delimiter: ["\r\n", "\n", "\r"],
     // A file of tabs has quotes as they come.
     ...(delimiter === "\t" ? { quote: false } : {}),
     max_record_size: maxRecordBytes,
   };
   const parser = Readable.from(chunks).pipe(parse(options));
-  let line = 1;
+  // The parser counts a CRLF within quotes as two lines.
+  let [line, blankLines, excess] = [1, 0, 0];
   try {
     for await (const { info, record } of parser as AsyncIterable<ParsedRecord>) {
-      yield { line, cells: record };
-      line = info.lines + 1;
+      const blank = info.empty_lines - blankLines;
+      yield { line: line + blank, cells: record };
+      blankLines += blank;
+      excess += countCrLf(record);
+      line = info.lines + 1 - excess;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new UnusableFileError(
       `${error.message}: the file is cut or no CSV, so nothing of it is used`,
-      line,
+      // The parser drops the records before an error that it holds.
+      readInteger(error["lines"]) ?? line,
     );
   }
 }
 
+const countCrLf = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
+
 const maxRecordBytes = 8 * 1024 * 1024;
 
 interface ParsedRecord {
-  readonly info: { readonly lines: number };
+  readonly info: { readonly lines: number; readonly empty_lines: number };
   readonly record: readonly string[];
 }
 
@@ -96,6 +109,8 @@ interface Header {
   readonly names: readonly string[];
   /** Position by column; of a numbered one by `{column}/{number}`. */
   readonly positions: ReadonlyMap<string, number>;
+  /** Whether a needed column is. */
+  readonly missing: boolean;
 }
 
 const readHeader = <C extends string>(
@@ -104,11 +119,29 @@ const readHeader = <C extends string>(
   { columns }: FileContext,
 ): Header => {
   const positions = matchHeader(names, words, columns);
+  const missing = needed.some((column) => !positions.has(column));
+  return { width: names.length, names, positions, missing };
+};
+
+/** Names the needed columns that a header lacks, and suggests the first one whose first cell fits. */
+const lacksColumns = <C extends string>(
+  { names, positions }: Header,
+  { words, needed, content }: RowFormat<C>,
+  cells: readonly string[],
+): UnusableFileError => {
+  const free = new Set(names.keys());
+  for (const at of positions.values()) free.delete(at);
   const missing = needed.filter((column) => !positions.has(column));
-  if (missing.length === 0) return { width: names.length, names, positions };
-  const hints = missing.map((column) => `${column} (such as "${words[column][0]}")`).join(", ");
-  throw new UnusableFileError(
-    `the header lacks ${hints}: name the column with --header "WORD=${missing[0]}"`,
+  const hints = missing.map((column) => {
+    const at = [...free].find((each) => content?.[column]?.test(cells[each]?.trim() ?? ""));
+    if (at === undefined) return { column, word: "WORD", hint: "" };
+    free.delete(at);
+    return { column, word: names[at], hint: `, perhaps "${names[at]}"` };
+  });
+  const lacking = hints.map(({ column, hint }) => `${column} ("${words[column][0]}"${hint})`);
+  const options = hints.map(({ column, word }) => `--header "${word}=${column}"`);
+  return new UnusableFileError(
+    `the header lacks ${lacking.join(", ")}: name the column with ${options.join(" ")}`,
     1,
   );
 };
@@ -136,12 +169,12 @@ export const matchHeader = (
   return positions;
 };
 
-/** Words of a header are compared without case, blanks of any kind and `_`. */
+/** Words of a header are compared without case, blanks of any kind, quotes and `_`. */
 const toKey = (word: string): string =>
   word
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[\s\u00a0\u202f_]+/g, "");
+    .replace(/[\s_'"\u2018\u2019\u201c-\u201e]+/g, "");
 
 const toRow = <C extends string>(
   line: number,

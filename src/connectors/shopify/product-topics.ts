@@ -17,6 +17,9 @@ export const upsertProduct: TopicHandler = (translation, connection, body) => {
   if ("outcome" in product) return product;
   const existing = translation.get("products", String(product.entity.id));
   if (existing && existing.time > product.time) return ignored("older than the newest body");
+  const joined = translation.get("handles", product.handle) ?? firstTextId;
+  if (joined < firstTextId && product.entity.id >= firstTextId)
+    return ignored("a product of a file that came by its own id");
   if (!reserveId(translation, "product", product.entity)) return refuseId("id");
   return addProduct(translation, connection, product);
 };

@@ -86,8 +86,11 @@ const checkLists = (body: Members): Refused | undefined => {
 const isVisible = (body: Members): boolean =>
   (body["status"] ?? "active") === "active" && readText(body["published_at"]) !== undefined;
 
-const readTags = (value: unknown): readonly string[] =>
-  typeof value === "string" ? value.split(",").flatMap((tag) => readText(tag) ?? []) : [];
+/** Answers of the storefront have a list. */
+const readTags = (value: unknown): readonly string[] => {
+  const tags = typeof value === "string" ? value.split(",") : value;
+  return Array.isArray(tags) ? tags.flatMap((tag) => readText(tag) ?? []) : [];
+};
 
 const byPosition = (one: Members, other: Members): number =>
   (readInteger(one["position"]) ?? 0) - (readInteger(other["position"]) ?? 0);
@@ -145,7 +148,8 @@ const readVariants = (
         id: entity.id,
         sku: readText(variant["sku"]) ?? null,
         gtin: readGtin(variant["barcode"]),
-        url: `?variant=${entity.externalId ?? entity.id}`,
+        // A basket takes the platform's own id, which a file does not have.
+        url: entity.externalId === undefined ? `?variant=${entity.id}` : null,
         options: readChoices(variant, optionNames),
         ...readPrices(variant, currency),
         images: image ? [image] : [],

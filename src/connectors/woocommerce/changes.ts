@@ -1,13 +1,9 @@
-import { firstTextId } from "../ids.ts";
+import { readMembers, readText } from "../members.ts";
 import { latestTime } from "../times.ts";
 import type { Translation } from "../translation.ts";
-import type {
-  ResourceRow,
-  SkuRow,
-  StoredProduct,
-  VariationRow,
-  WooCommerceTables,
-} from "./state.ts";
+import type { FindProduct } from "./product.ts";
+import type { ResourceRow, StoredProduct, VariationRow, WooCommerceTables } from "./state.ts";
+import { readId } from "./values.ts";
 import { spellChoices } from "./variation.ts";
 
 export type WooCommerceTranslation = Translation<WooCommerceTables>;
@@ -16,6 +12,7 @@ const emptyProduct: StoredProduct = {
   time: "",
   bodyTime: "",
   listed: [],
+  listedTime: "",
   held: [],
   attributes: [],
 };
@@ -104,19 +101,21 @@ const removeProduct = (
   }
 };
 
-/** Joins a SKU to an id of the shop. What an import had by the SKU is deleted. */
-export const joinSku = (
+export const putSku = (
   translation: WooCommerceTranslation,
-  sku: string | null | undefined,
-  joined: SkuRow,
-  time: string,
+  sku: string | undefined,
+  id: number,
 ): void => {
-  if (!sku || sku.length > maxSkuLength) return;
-  const replaced = translation.get("skus", sku) ?? joined;
-  for (const id of [replaced.productId, replaced.variantId ?? 0])
-    if (id >= firstTextId) removeResource(translation, id, time);
-  translation.put("skus", sku, joined);
+  if (sku !== undefined && sku.length <= maxSkuLength) translation.put("skus", sku, id);
 };
+
+/** Finds products by id, and by the `{ "sku" }` that a row of a file may have in its stead. */
+export const findProduct =
+  (translation: WooCommerceTranslation): FindProduct =>
+  (value) => {
+    const sku = readText(readMembers(value)?.["sku"]) ?? "";
+    return sku.length > maxSkuLength ? undefined : (translation.get("skus", sku) ?? readId(value));
+  };
 
 /** Bound on a key. The contract has the same for SKUs. */
 const maxSkuLength = 100;

@@ -12,15 +12,23 @@ import {
   readStock,
 } from "./values.ts";
 
+/** Finds the product that a body names. */
+export type FindProduct = (value: unknown) => number | undefined;
+
 /** Reads a body of a product that is no variation (Contract 10, WooCommerce). */
-export const readProduct = (id: number, body: Members, connection: PricedConnection) => {
+export const readProduct = (
+  id: number,
+  body: Members,
+  connection: PricedConnection,
+  find: FindProduct,
+) => {
   const [name, url] = [readName(body["name"]), readText(body["permalink"])];
   if (!name) return refused("name", "must be the name of the product");
   if (!url) return refused("permalink", "must be the address of the product");
   const sku = readText(body["sku"]);
-  const listed = readIds(body["variations"]);
+  const listed = body["variations"] === undefined ? undefined : readIds(body["variations"], readId);
   const isManaged = body["manage_stock"] === true;
-  const isVariable = listed.length > 0 || readText(body["type"])?.startsWith("variable") === true;
+  const isVariable = listed?.[0] !== undefined || isVariableType(body["type"]);
   const attributes = readAttributes(body, isVariable);
   // The price of a group or a variable product is the lowest of its parts.
   const isUnpriced = isVariable || body["type"] === "grouped";
@@ -28,7 +36,7 @@ export const readProduct = (id: number, body: Members, connection: PricedConnect
     data: {
       ...{ id, name, url, reference: sku ?? null },
       active: body["status"] === "publish" && body["catalog_visibility"] !== "hidden",
-      ...readFacts(body),
+      ...readFacts(body, find),
       ...(isUnpriced ? { price: null, sales: [] } : readPrices(body, connection)),
       ...toAttributeMembers(attributes),
     },
@@ -40,10 +48,14 @@ export const readProduct = (id: number, body: Members, connection: PricedConnect
   };
 };
 
-const readIds = (value: unknown): readonly number[] =>
-  readList(value).flatMap((id) => readId(id) ?? []);
+/** Plug-ins have types such as `variable-subscription`. */
+export const isVariableType = (type: unknown): boolean =>
+  readText(type)?.startsWith("variable") === true;
 
-const readFacts = (body: Members) => ({
+const readIds = (list: unknown, find: FindProduct): readonly number[] =>
+  readList(list).flatMap((value) => find(value) ?? []);
+
+const readFacts = (body: Members, find: FindProduct) => ({
   descriptionHtml: readText(body["description"]) ?? readText(body["short_description"]) ?? null,
   gtin: readText(body["global_unique_id"]) ?? null,
   brand: readNames(body["brands"])[0] ?? null,
@@ -52,7 +64,7 @@ const readFacts = (body: Members) => ({
   rating: readRating(body),
   related: relationships
     .flatMap(([member, relationship]) =>
-      readIds(body[member]).map((productId) => ({ productId, relationship })),
+      readIds(body[member], find).map((productId) => ({ productId, relationship })),
     )
     .slice(0, maxRelated),
   delivery: body["virtual"] === true || body["downloadable"] === true ? ("digital" as const) : null,
@@ -74,7 +86,9 @@ export const readImages = (list: unknown) =>
     return url === undefined ? [] : { url, alt: readName(alt) ?? null };
   });
 
+/** @returns undefined for a body that states none */
 const readRating = (body: Members) => {
+  if (body["rating_count"] === undefined) return undefined;
   const count = readInteger(body["rating_count"]) ?? 0;
   const value = Number(readText(body["average_rating"]));
   return count > 0 && Number.isFinite(value) ? { value, count } : null;

@@ -1,6 +1,12 @@
 import type { StockData } from "../../events/event.ts";
-import type { VariantData } from "../../events/product-facts.ts";
+import type { Rating, VariantData } from "../../events/product-facts.ts";
+import type { Connection } from "../delivery.ts";
 import type { SharedTables } from "../translation.ts";
+
+export interface WooCommerceConnection extends Connection {
+  /** `files` where no webhook states the categories, so that those of files count. */
+  readonly platform?: string;
+}
 
 /** Rows by table. Times are UTC, as `toUtcTime` returns them. */
 export interface WooCommerceTables extends SharedTables {
@@ -8,7 +14,8 @@ export interface WooCommerceTables extends SharedTables {
   readonly products: StoredProduct;
   /** By id. A variation may arrive before its parent. */
   readonly variations: VariationRow;
-  readonly skus: SkuRow;
+  /** Id of a product by its SKU, because rows of files name products by it. */
+  readonly skus: number;
 }
 
 export interface ResourceRow {
@@ -22,16 +29,24 @@ export interface ResourceRow {
 }
 
 export interface StoredProduct extends ResourceRow {
-  /** Variations that the newest body lists. */
+  /** Variations of the newest body that lists them, and its time; empty before the first. */
   readonly listed: readonly number[];
+  readonly listedTime: string;
   /** Variations whose bodies arrived. */
   readonly held: readonly number[];
-  readonly sku?: string | undefined;
   readonly attributes: readonly AttributeName[];
   /** Whether it has the stock of the variations that have none of their own. */
   readonly isShared?: boolean;
   /** What was published of its own stock. */
   readonly stock?: StockFacts | undefined;
+  /** What rows of files lack. */
+  readonly kept?: KeptMembers;
+}
+
+export interface KeptMembers {
+  readonly url: string;
+  readonly rating: Rating | null;
+  readonly categoryIds: readonly number[];
 }
 
 export interface VariationRow extends ResourceRow {
@@ -59,9 +74,3 @@ export interface Choice extends AttributeName {
 }
 
 export type StockFacts = Omit<StockData, "productId" | "variantId">;
-
-/** Id of a product or variation by its SKU, because files have no ids. */
-export interface SkuRow {
-  readonly productId: number;
-  readonly variantId?: number;
-}

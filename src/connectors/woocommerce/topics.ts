@@ -1,17 +1,20 @@
 import { fillAddress } from "../addresses.ts";
-import type { Connection, Refused } from "../delivery.ts";
+import type { Refused } from "../delivery.ts";
+import { toEntityId } from "../ids.ts";
 import { type Members, readObjects, readText } from "../members.ts";
 import { latestTime } from "../times.ts";
+import { reserveId } from "../translation.ts";
 import {
+  findProduct,
   getProduct,
   isNewest,
-  joinSku,
+  putSku,
   putVariation,
   type WooCommerceTranslation,
 } from "./changes.ts";
 import { readProduct } from "./product.ts";
-import type { StoredProduct } from "./state.ts";
-import { type PricedConnection, readId, readName } from "./values.ts";
+import type { KeptMembers, StoredProduct, WooCommerceConnection } from "./state.ts";
+import { type PricedConnection, readName } from "./values.ts";
 import { readVariation } from "./variation.ts";
 
 export interface ResourceBody {
@@ -22,6 +25,12 @@ export interface ResourceBody {
   readonly isRestored: boolean;
 }
 
+interface StatedMembers {
+  readonly url: string;
+  readonly rating: KeptMembers["rating"] | undefined;
+  readonly categoryIds: readonly number[] | undefined;
+}
+
 type BodyHandler = (
   translation: WooCommerceTranslation,
   connection: PricedConnection,
@@ -30,18 +39,22 @@ type BodyHandler = (
 
 export const upsertProduct: BodyHandler = (translation, connection, resource) => {
   const { id, body, bodyTime } = resource;
-  const product = readProduct(id, body, connection);
+  const product = readProduct(id, body, connection, findProduct(translation));
   if ("outcome" in product) return product;
-  const { data, hasStock, stock, ...members } = product;
+  const { data, hasStock, stock, sku, listed, ...members } = product;
   const existing = getProduct(translation, id);
   const time = latestTime(bodyTime, existing.time);
   const categoryIds = addCategories(translation, connection, body, time);
-  joinSku(translation, product.sku, { productId: id }, time);
-  translation.add({ type: "shop.product.upserted", data: { ...data, categoryIds }, time });
+  const kept = keepMembers({ ...data, categoryIds }, connection, existing);
+  putSku(translation, sku, id);
+  translation.add({ type: "shop.product.upserted", data: { ...data, ...kept }, time });
   // No event takes stock back, so stock that was published once is kept up.
   const published = hasStock || existing.stock ? stock : undefined;
-  const { held, deletedAt } = existing;
-  const row = { ...members, held, deletedAt, time, bodyTime, stock: published };
+  const list = listed && { listed, listedTime: bodyTime };
+  const row = {
+    ...{ ...existing, isDeleted: false, ...members, ...list },
+    ...{ kept, time, bodyTime, stock: published },
+  };
   translation.put("products", String(id), row);
   if (published)
     translation.add({ type: "shop.stock.changed", data: { productId: id, ...stock }, time });
@@ -49,13 +62,25 @@ export const upsertProduct: BodyHandler = (translation, connection, resource) =>
   return undefined;
 };
 
-/** Adds the variations that the body of their parent changes. */
+/** Completes a row of a file with what the body before it had, because the export has no such columns. */
+const keepMembers = (
+  { url, rating, categoryIds }: StatedMembers,
+  connection: WooCommerceConnection,
+  { kept }: StoredProduct,
+): KeptMembers => ({
+  url: url.startsWith("/") ? (kept?.url ?? `${connection.url}${url}`) : url,
+  rating: rating === undefined ? (kept?.rating ?? null) : rating,
+  categoryIds: categoryIds ?? kept?.categoryIds ?? [],
+});
+
+/** Adds the variations that the body of their parent changes. A body without a list changes none of them by it. */
 const changeVariations = (
   translation: WooCommerceTranslation,
   product: StoredProduct,
   existing: StoredProduct,
   { bodyTime, isRestored }: ResourceBody,
 ): void => {
+  const { listedTime } = product;
   const hasChanged = (...names: (keyof StoredProduct)[]) =>
     names.some((name) => JSON.stringify(product[name]) !== JSON.stringify(existing[name]));
   const [isRespelled, isRestocked] = [hasChanged("attributes"), hasChanged("stock", "isShared")];
@@ -63,8 +88,9 @@ const changeVariations = (
   for (const id of existing.held) {
     const row = translation.get("variations", String(id));
     if (!row) continue;
-    const isDeleted = !isNewest({ ...row, bodyTime: "" }, bodyTime, isRestored);
-    const isShown = listed.has(id) ? !isDeleted : !row.isDeleted && row.bodyTime > bodyTime;
+    const isDeleted = !isNewest({ ...row, bodyTime: "" }, listedTime, isRestored);
+    const isKept = row.bodyTime > listedTime || (row.isShown && bodyTime > listedTime);
+    const isShown = listed.has(id) ? !isDeleted : !row.isDeleted && isKept;
     const isChanged = isRespelled || (isRestocked && !row.isManaged);
     if (isShown !== row.isShown || (isShown && isChanged))
       putVariation(
@@ -78,39 +104,41 @@ const changeVariations = (
 
 /** Upserts a variation. It may arrive before its parent, and while that is deleted. */
 export const upsertVariation: BodyHandler = (translation, connection, { id, body, bodyTime }) => {
-  const variation = readVariation(id, body, connection);
+  const variation = readVariation(id, body, connection, findProduct(translation));
   if ("outcome" in variation) return variation;
-  const { productId, data } = variation;
+  const { productId } = variation;
   const existing = translation.get("variations", String(id));
   const product = getProduct(translation, productId);
   if (!product.held.includes(id))
     translation.put("products", String(productId), { ...product, held: [...product.held, id] });
-  const isListed = product.listed.includes(id) || bodyTime >= product.bodyTime;
-  const row = { ...variation, bodyTime, isShown: isListed && !product.isDeleted };
+  const isListed = product.listed.includes(id) || bodyTime >= product.listedTime;
+  const data = { ...variation.data, url: variation.data.url ?? existing?.data.url ?? null };
+  const row = { ...variation, data, bodyTime, isShown: isListed && !product.isDeleted };
   const { isShown = false, time = "", hadStock = false, deletedAt } = existing ?? {};
   putVariation(translation, { ...row, time, hadStock, deletedAt }, isShown, bodyTime);
-  // The body of a variation without a SKU has that of its parent, which an import may have had alone.
-  if (product.bodyTime !== "" && data.sku !== product.sku)
-    joinSku(translation, data.sku, { productId, variantId: id }, bodyTime);
   return undefined;
 };
 
-/** @returns the ids of the categories */
+/** @returns the ids of the categories; undefined for a body that states none */
 const addCategories = (
   translation: WooCommerceTranslation,
-  { url, categoryUrl }: Connection,
+  { platform, url, categoryUrl }: WooCommerceConnection,
   body: Members,
   time: string,
-): readonly number[] =>
-  readObjects(body["categories"]).flatMap((category) => {
-    const [id, name] = [readId(category["id"]), readName(category["name"])];
-    if (id === undefined || name === undefined) return [];
-    const parts = { id, name, slug: readSlug(category["slug"]) };
-    const address = fillAddress(categoryUrl ?? `${url}/product-category/{slug}/`, parts);
-    const data = { id, name, url: address };
+): readonly number[] | undefined => {
+  const list = body[platform === "files" ? "category_paths" : "categories"];
+  if (list === undefined) return undefined;
+  const template = categoryUrl ?? `${url}/product-category/{slug}/`;
+  return readObjects(list).flatMap((category) => {
+    const [entity, name] = [toEntityId("category", category["id"]), readName(category["name"])];
+    const slug = readSlug(category["slug"]);
+    if (!entity || !name || (slug === "" && template.includes("{slug}"))) return [];
+    if (!reserveId(translation, "category", entity)) return [];
+    const data = { ...entity, name, url: fillAddress(template, { id: entity.id, name, slug }) };
     translation.add({ type: "shop.category.upserted", data, time });
-    return id;
+    return entity.id;
   });
+};
 
 /** WordPress percent-encodes letters of a slug. This decoder takes any text. */
 const readSlug = (slug: unknown): string =>

@@ -1,22 +1,15 @@
-import {
-  type Connection,
-  type Delivery,
-  ignored,
-  type Outcome,
-  refused,
-  type StateReader,
-} from "../delivery.ts";
+import { type Delivery, ignored, type Outcome, refused, type StateReader } from "../delivery.ts";
 import { type Members, readMembers, readText } from "../members.ts";
 import { openTranslation } from "../translation.ts";
 import { getProduct, isNewest, removeResource, type WooCommerceTranslation } from "./changes.ts";
-import type { WooCommerceTables } from "./state.ts";
+import type { WooCommerceConnection, WooCommerceTables } from "./state.ts";
 import { type ResourceBody, upsertProduct, upsertVariation } from "./topics.ts";
 import { readId, readInstant } from "./values.ts";
 
 /** Translates a webhook of WooCommerce (README.md). */
 export const translateWooCommerce = (
   { topic, body: json, arrivedAt }: Delivery,
-  connection: Connection,
+  connection: WooCommerceConnection,
   state: StateReader<WooCommerceTables>,
 ): Outcome => {
   if (!wooCommerceTopics.has(topic)) return ignored("a topic without goods");
@@ -35,7 +28,7 @@ export const translateWooCommerce = (
 
 const upsertResource = (
   translation: WooCommerceTranslation,
-  connection: Connection,
+  connection: WooCommerceConnection,
   { id, body, isRestored }: Omit<ResourceBody, "bodyTime">,
 ): Outcome | undefined => {
   if (isOtherLanguage(body, connection)) return ignored("a body in another language");
@@ -52,7 +45,7 @@ const upsertResource = (
 };
 
 /** A plug-in for translations sends a product once for each language. */
-const isOtherLanguage = (body: Members, { language }: Connection): boolean => {
+const isOtherLanguage = (body: Members, { language }: WooCommerceConnection): boolean => {
   const stated = readText(body["lang"]);
   return stated !== undefined && language !== undefined && toTag(stated) !== toTag(language);
 };

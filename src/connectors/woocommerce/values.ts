@@ -1,12 +1,11 @@
 import type { PriceMembers, Sale } from "../../events/product-facts.ts";
-import type { Connection } from "../delivery.ts";
 import { toEntityId } from "../ids.ts";
 import { type Members, readInteger, readText } from "../members.ts";
 import { toMoney } from "../money.ts";
 import { toUtcTime } from "../times.ts";
-import type { StockFacts } from "./state.ts";
+import type { StockFacts, WooCommerceConnection } from "./state.ts";
 
-export type PricedConnection = Connection & { readonly currency: string };
+export type PricedConnection = WooCommerceConnection & { readonly currency: string };
 
 /** @returns undefined for anything but an integer from 1 on */
 export const readId = (value: unknown): number | undefined => {

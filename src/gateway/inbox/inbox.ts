@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { StateChange, StateReader } from "../../connectors/delivery.ts";
+import type { PublishedRow } from "../../connectors/prepare-events.ts";
 import { hasMembers, readJson, writeFileAtomic } from "../../platform/json-file.ts";
 import {
   type ConnectionTables,
   type DeliveryRow,
   type InboxMeta,
+  noteFileOf,
   openConnectionTables,
   type RefusedRow,
   tableKey,
@@ -49,6 +51,10 @@ export interface Inbox {
   /** Notes that events of deliveries up to a number are about to be appended. */
   notePublishing(arrival: number): void;
   commit(batch: TranslatedBatch): void;
+  /** Commits what the translation of a file changes. */
+  commitImport(batch: Pick<TranslatedBatch, "changes" | "counts" | "at">): void;
+  /** Reads what was published last of each subject. */
+  readPublished(): Iterable<readonly [subject: string, row: PublishedRow]>;
   /**
    * Removes what is past its time or size, in part.
    * @param at UTC, as `toUtcTime` returns it
@@ -61,8 +67,7 @@ export interface Inbox {
 export const openInbox = (directory: string): Inbox => {
   const tables = openConnectionTables(directory);
   const { env, ids, deliveries, bodies } = tables;
-  // Outside of the directory, so that a copy of it that is put back is found to be old.
-  const noteFile = `${directory}.publishing.json`;
+  const noteFile = noteFileOf(directory);
   nameInbox(tables, noteFile);
   const readMeta = (): InboxMeta => requireMeta(tables);
   return {
@@ -89,6 +94,8 @@ export const openInbox = (directory: string): Inbox => {
       writeFileAtomic(noteFile, JSON.stringify({ inbox, arrival }));
     },
     commit: (batch) => env.write(() => commitBatch(tables, readMeta(), batch)),
+    commitImport: (batch) => env.write(() => putChanges(tables, batch)),
+    readPublished: () => readPublished(tables),
     trim(at) {
       // A reader that was killed would keep old pages.
       env.root.readerCheck();
@@ -120,8 +127,10 @@ const nameInbox = ({ env, meta }: ConnectionTables, noteFile: string): void =>
     if (row && !(published && published.inbox === row.inbox && published.arrival > row.last))
       return;
     const empty = { last: 0, position: 0, waitingBytes: 0, storedBytes: 0 };
-    meta.putSync("inbox", { ...(row ?? empty), inbox: randomBytes(6).toString("base64url") });
+    meta.putSync("inbox", { ...(row ?? empty), inbox: createInboxName() });
   });
+
+export const createInboxName = (): string => randomBytes(6).toString("base64url");
 
 const isNote = (value: unknown): value is { readonly inbox: string; readonly arrival: number } =>
   hasMembers(value, { inbox: "string", arrival: "number" });
@@ -152,17 +161,33 @@ export const appendRows = (
 const commitBatch = (
   tables: ConnectionTables,
   before: InboxMeta,
-  { position, bytes, changes, refused, counts, at }: TranslatedBatch,
+  { position, bytes, refused, ...batch }: TranslatedBatch,
 ): void => {
-  const { state, counts: countRows, refused: refusedRows, meta } = tables;
+  putChanges(tables, batch);
+  for (const [arrival, row] of refused) tables.refused.putSync(arrival, row);
+  const waitingBytes = before.waitingBytes - bytes;
+  tables.meta.putSync("inbox", { ...before, position, waitingBytes });
+};
+
+const putChanges = (
+  { state, counts: countRows }: ConnectionTables,
+  { changes, counts, at }: Pick<TranslatedBatch, "changes" | "counts" | "at">,
+): void => {
   for (const { table, key, row } of changes) {
     const stateKey = tableKey(`${table}/${key}`);
     if (row === undefined) state.removeSync(stateKey);
     else state.putSync(stateKey, row);
   }
-  for (const [arrival, row] of refused) refusedRows.putSync(arrival, row);
   for (const [key, count] of counts) {
     countRows.putSync(key, { count: count + (countRows.get(key)?.count ?? 0), lastAt: at });
   }
-  meta.putSync("inbox", { ...before, position, waitingBytes: before.waitingBytes - bytes });
 };
+
+/** Invariant: rows of this table are those of `prepareEvents`, whose subjects are short enough for a key. */
+export function* readPublished({ state }: ConnectionTables, subjects = "") {
+  const table = "published/";
+  const start = `${table}${subjects}`;
+  for (const { key, value } of state.getRange({ start, end: `${start}\uffff` })) {
+    yield [key.slice(table.length), value as PublishedRow] as const;
+  }
+}

@@ -5,6 +5,7 @@ import { closeAfter } from "../../platform/async.ts";
 import { appendRows, type NewDelivery, requireMeta } from "./inbox.ts";
 import {
   type ConnectionTables,
+  connectionsDirectory,
   type DeliveryRow,
   openConnectionTables,
   type RefusedRow,
@@ -26,18 +27,18 @@ export interface DeliveryWithBody extends DeliveryRow {
 
 /** Lists the connections that have an inbox. */
 export const listConnections = (dataDir: string): readonly string[] => {
-  const directory = join(dataDir, "connections");
+  const directory = connectionsDirectory(dataDir);
   if (!existsSync(directory)) return [];
   return readdirSync(directory).filter((name) => existsSync(join(directory, name, "data.mdb")));
 };
 
-const withTables = <T>(
+export const withTables = <T>(
   dataDir: string,
   connection: string,
   readOnly: boolean,
   use: (tables: ConnectionTables) => T | Promise<T>,
 ): Promise<T> => {
-  const tables = openConnectionTables(join(dataDir, "connections", connection), readOnly);
+  const tables = openConnectionTables(join(connectionsDirectory(dataDir), connection), readOnly);
   return closeAfter({ ...tables, close: tables.env.close }, use);
 };
 

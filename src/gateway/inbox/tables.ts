@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Database } from "lmdb";
 import { type Environment, openEnvironment } from "../../lmdb/environment.ts";
 
@@ -55,10 +56,19 @@ export interface ConnectionTables {
   readonly refused: Database<RefusedRow, number>;
   /** By `tableKey` of table and key. */
   readonly state: Database<unknown, string>;
-  /** By `{topic}/{outcome}`; members that were left out by `{member}/left_out`. */
+  /** By `{topic}/{outcome}`; members that were left out by `{member}/left_out`; events by `eventsKey`. */
   readonly counts: Database<CountRow, string>;
   readonly meta: Database<InboxMeta, string>;
 }
+
+/** Returns the directory of all connections. Each has a directory with its name. */
+export const connectionsDirectory = (dataDir: string): string => join(dataDir, "connections");
+
+/**
+ * Returns the file that notes what an inbox publishes. It is outside of the directory, so that a copy of the directory that
+ * is put back is found to be old.
+ */
+export const noteFileOf = (directory: string): string => `${directory}.publishing.json`;
 
 /** @throws the error of LMDB when the directory cannot be opened */
 export const openConnectionTables = (path: string, readOnly = false): ConnectionTables => {
@@ -75,6 +85,15 @@ export const openConnectionTables = (path: string, readOnly = false): Connection
     meta: root.openDB<InboxMeta, string>({ name: "meta", encoding: "json" }),
   }));
   return { env, ...tables };
+};
+
+/** Key of the count of published events. */
+export const eventsKey = "events/published";
+
+/** Splits a key of the counts at its last slash, because topics have slashes. */
+export const splitCountKey = (key: string): readonly [name: string, outcome: string] => {
+  const slash = key.lastIndexOf("/");
+  return [key.slice(0, slash), key.slice(slash + 1)];
 };
 
 /** Bounds a key: LMDB accepts 1,978 bytes, and a SKU has any length. */

@@ -92,6 +92,27 @@ export const lockScratch = async (
 };
 
 /**
+ * Locks a connection for one import. A gateway may run meanwhile.
+ * @param directory of the connection
+ * @throws `locked` when another import owns the lock
+ */
+export const lockImport = async (
+  directory: string,
+  onCompromised: (error: Error) => void,
+): Promise<Release> => {
+  mkdirSync(directory, { recursive: true });
+  const paths = {
+    ownerFile: `${directory}.import.json`,
+    lockfilePath: `${directory}.import.lock`,
+    lockedDirectory: directory,
+  };
+  return acquireLock(paths, {}, onCompromised, (owner) => [
+    `another import${owner ? ` (process ${owner.pid})` : ""} of this connection runs`,
+    "wait until it is done, or stop it",
+  ]);
+};
+
+/**
  * Locks the directory `connections/` for one gateway. Commands that change its inboxes need no lock.
  * @throws `locked` when another gateway owns the lock
  */

@@ -24,18 +24,28 @@ export interface BackupManifest {
   readonly files: readonly BackupFile[];
 }
 
-/** Paths in a backup: three LMDB directories and a file. */
+/** Paths in a backup: three LMDB directories, the directory of those of the connections, and a file. */
 export const backupPaths = {
   model: "model",
   journal: "journal",
   operator: "operator",
+  connections: "connections",
   tokenSecret: "token-secret",
 } as const;
 
 export const manifestFile = "manifest.json";
-/** In layout 1 the model contains the operator state. Earlier versions reject layout 2, so that they do not lose that state. */
-export const backupLayout = 2;
-const readableLayouts: readonly number[] = [1, backupLayout];
+/**
+ * In layout 1 the model contains the operator state; layout 3 has connections. Versions that know a layout of less state
+ * only reject the later one, so that they do not lose that state.
+ */
+const layouts = { withoutOperator: 1, withoutConnections: 2, complete: 3 };
+const readableLayouts: readonly number[] = Object.values(layouts);
+
+/** Returns the earliest layout that has all files of a backup. */
+export const layoutOf = (files: readonly BackupFile[]): number =>
+  files.some(({ path }) => path.startsWith(`${backupPaths.connections}/`))
+    ? layouts.complete
+    : layouts.withoutConnections;
 
 /** Writes the manifest, durable on return. */
 export const writeManifest = (root: string, manifest: BackupManifest): void => {
@@ -56,7 +66,7 @@ export const readManifest = (root: string): BackupManifest => {
   if (readableLayouts.includes(manifest.layout)) return manifest;
   throw new VitrineError(
     "data_dir",
-    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${readableLayouts.join(" and ")})`,
+    `the backup ${root} is laid out by another version of Vitrine (layout ${manifest.layout}, this one reads ${readableLayouts.join(", ")})`,
     "restore it with the version that made it",
   );
 };

@@ -14,6 +14,7 @@ import { openScratch } from "./scratch.ts";
  *   scratch/…          candidates that a command builds; no link points to them
  *   quarantine/NNNN    damaged generations, for inspection by the operator
  *   operator           revocations and discards, which outlive every generation (operator/)
+ *   connections/NAME   inbox and state of a connection, which no log restores (the gateway's)
  */
 export interface DataDirectory {
   readonly path: string;

@@ -1,4 +1,4 @@
 import { proxySuite } from "./proxy-suite.ts";
 import { startCaddy } from "./start-proxy.ts";
 
-proxySuite("deploy/Caddyfile", startCaddy);
+proxySuite("deploy/Caddyfile", (upstreams) => startCaddy(upstreams));

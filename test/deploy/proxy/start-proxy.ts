@@ -103,12 +103,18 @@ export const startNginx = async (
   return { ...(await startDaemon(debianProgram("nginx"), args, port)), port, directory };
 };
 
-/** Starts Caddy with `deploy/Caddyfile`, with a certificate and ports of the test. */
-export const startCaddy = async ({ vitrine, shop }: Upstreams): Promise<RunningProxy> => {
+/**
+ * Starts Caddy with `deploy/Caddyfile`, with a certificate and ports of the test.
+ * @param edit changes the site before its addresses are filled in
+ */
+export const startCaddy = async (
+  { vitrine, shop }: Upstreams,
+  edit: (site: string) => string = (site) => site,
+): Promise<RunningProxy> => {
   const directory = temporaryDirectory().path;
   const [port, plainPort] = [await findFreePort(), await findFreePort()];
   const [certificate, key] = createCertificate(directory);
-  const site = fill(readDeploy("Caddyfile"), {
+  const site = fill(edit(readDeploy("Caddyfile")), {
     "{$HOST_NAME:shop.example} {": `https://shop.example:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}\n`,
   });
   const options = `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n}\n`;

@@ -17,8 +17,8 @@ import {
 } from "../../../read-model/generations/backup.ts";
 import {
   type BackupManifest,
-  backupLayout,
   backupPaths,
+  layoutOf,
   writeManifest,
 } from "../../../read-model/generations/backup-manifest.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
@@ -38,8 +38,9 @@ import { readCheckpoint } from "../../../read-model/store/store.ts";
 import { readGeneration } from "../../live-store.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { hasUsableSecret, tokenSecretFile } from "../../tokens/secret.ts";
+import { copyConnections } from "./copy-connections.ts";
 
-/** Writes a backup of a live generation: model, journal, operator state, token secret and manifest. */
+/** Writes a backup of a live generation: model, connections, journal, operator state, token secret and manifest. */
 export const writeBackup = async (
   target: string,
   directory: DataDirectory,
@@ -47,6 +48,7 @@ export const writeBackup = async (
   config: LogConfig,
 ): Promise<BackupManifest> => {
   const checkpoint = await copyModel(live, join(target, backupPaths.model));
+  const connections = await copyConnections(directory.path, target);
   const journal = await copyJournal(directory.path, target, config, checkpoint);
   const hasOperator = await copyOperatorState(directory.path, target);
   const hasSecret = copySecret(directory.path, target);
@@ -54,6 +56,7 @@ export const writeBackup = async (
     join(backupPaths.model, dataFile),
     ...(journal ? [join(backupPaths.journal, dataFile)] : []),
     ...(hasOperator ? [join(backupPaths.operator, dataFile)] : []),
+    ...connections,
     ...(hasSecret ? [backupPaths.tokenSecret] : []),
   ];
   const files: BackupFile[] = [];
@@ -61,7 +64,7 @@ export const writeBackup = async (
   const { sequence, identity, lastEventTime, projections } = checkpoint;
   const manifest: BackupManifest = {
     product: "vitrine",
-    layout: backupLayout,
+    layout: layoutOf(files),
     made: new Date().toISOString(),
     generation: basename(live),
     checkpoint: {

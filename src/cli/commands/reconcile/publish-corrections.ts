@@ -41,7 +41,12 @@ export const publishCorrections = async (
 /** Fewer deletions do not suggest a partial export. */
 const minCheckedDeletions = 10;
 
-const assertFewDeletions = ({ kind, leftOver, inModel: total }: KindReport): void => {
+/** @throws VitrineError `usage` when too many entities of a kind would be deleted */
+export const assertFewDeletions = ({
+  kind,
+  leftOver,
+  inModel: total,
+}: Pick<KindReport, "leftOver" | "inModel"> & { readonly kind: string }): void => {
   if (leftOver < minCheckedDeletions || leftOver <= total / 5) return;
   throw new VitrineError(
     "usage",

@@ -13,21 +13,23 @@ import {
   openDataDirectory,
 } from "../../../read-model/generations/data-directory.ts";
 import { argument, json, text } from "../../command-spec.ts";
-import { withDataDirectoryLock } from "../../data-directory-lock.ts";
+import { withConnectionsLock, withDataDirectoryLock } from "../../data-directory-lock.ts";
 import { defineCommand } from "../../define-command.ts";
 import { assertNotFrozen } from "../../model-directory.ts";
 import { withOperatorState } from "../../operator-state.ts";
 import { type LogConfig, logSettings } from "../../shared-options.ts";
 import { formatCount, print, printError } from "../../terminal/output.ts";
 import { interruptible } from "../../terminal/signals.ts";
+import { connectionsOf } from "../backup/copy-connections.ts";
 import { trackCreatedDirectories } from "./created-directories.ts";
 import {
   addBackupRows,
+  installConnections,
   installJournal,
   installSecret,
   type SecretInstallation,
 } from "./install.ts";
-import { assertBackupContinues, stageBackup } from "./stage-backup.ts";
+import { assertBackupContinues, type StagedBackup, stageBackup } from "./stage-backup.ts";
 
 export const restoreCommand = defineCommand({
   settings: logSettings,
@@ -46,7 +48,7 @@ export const restoreCommand = defineCommand({
  * All files are copied to scratch first, then installed by renames. Their sequence leaves a directory that starts and
  * answers after any interruption.
  * @throws VitrineError `usage`, `backup_damaged`; `data_dir` or `not_writable` when the directory cannot be used;
- * `locked` when a projector runs; `divergence` when the log is not the backup's or does not continue it; `event_log`
+ * `locked` when a projector runs, or a gateway whose connections are to be restored; `divergence` when the log is not the backup's or does not continue it; `event_log`
  * when it is unreachable
  */
 export const restore = async (
@@ -103,15 +105,11 @@ const stageAndInstall = async (
   const previous = directory.live();
   const reason = outdatedReason(copy.checkpoint) ?? null;
   if (signal.aborted) throw toInterruption(signal, directory);
-  // Revocations come before the model: an early one only ends a token, a missing one would revive it.
-  await withOperatorState(directory, printError, (operator) => addBackupRows(copy, operator));
-  // The secret comes before journal and model: a service that starts in between would create another one.
-  const tokenSecret = installSecret(copy, directory);
-  // The journal comes before the model: a log without a model is replayed, a model without its log diverges.
-  installJournal(copy, directory);
-  const generation = directory.adoptScratch(copy.model);
-  directory.swap(generation);
-  directory.sweep();
+  const install = () => installBackup(copy, directory);
+  const { generation, tokenSecret } =
+    copy.connections.size > 0 ? await withConnectionsLock(directory, install) : await install();
+  const restoredConnections = [...copy.connections.keys()];
+  const kept = connectionsOf(manifest.files).filter((name) => !copy.connections.has(name));
   return {
     generation: basename(generation),
     previous: previous === undefined ? null : basename(previous),
@@ -119,9 +117,25 @@ const stageAndInstall = async (
     behind,
     journal: copy.journal !== undefined,
     tokenSecret,
+    connections: { restored: restoredConnections, kept },
     isOutdated: reason !== null,
     outdatedReason: reason,
   };
+};
+
+const installBackup = async (copy: StagedBackup, directory: DataDirectory) => {
+  // Revocations come before the model: an early one only ends a token, a missing one would revive it.
+  await withOperatorState(directory, printError, (operator) => addBackupRows(copy, operator));
+  // The secret comes before journal and model: a service that starts in between would create another one.
+  const tokenSecret = installSecret(copy, directory);
+  // The journal comes before the model: a log without a model is replayed, a model without its log diverges.
+  installJournal(copy, directory);
+  // Connections come after the journal: a gateway would publish to a new one.
+  installConnections(copy, directory);
+  const generation = directory.adoptScratch(copy.model);
+  directory.swap(generation);
+  directory.sweep();
+  return { generation, tokenSecret };
 };
 
 const toInterruption = ({ reason }: AbortSignal, { path }: DataDirectory): unknown =>
@@ -145,6 +159,11 @@ export interface RestoreReport {
   /** True when the journal was restored too. */
   readonly journal: boolean;
   readonly tokenSecret: SecretInstallation;
+  /** Names of the connections that the directory has from the backup now, and of those that it had already. */
+  readonly connections: {
+    readonly restored: readonly string[];
+    readonly kept: readonly string[];
+  };
   /** True when the next start rebuilds the model. */
   readonly isOutdated: boolean;
   readonly outdatedReason: string | null;
@@ -159,13 +178,19 @@ const secretNotes: Readonly<Record<SecretInstallation, string | undefined>> = {
 };
 
 const showRestored = (report: RestoreReport, from: string): void => {
-  const { generation, previous, sequence, behind, journal, tokenSecret } = report;
+  const { generation, previous, sequence, behind, journal, tokenSecret, connections } = report;
   print(`restored ${from} as generation ${generation}, at sequence ${sequence}`);
   if (journal) print("with the journal");
+  if (connections.restored.length > 0)
+    print(`with the connections ${connections.restored.join(", ")}`);
   if (previous)
     print(`generation ${previous}, which was live, is kept: vitrine rollback goes back`);
   const secret = secretNotes[tokenSecret];
   if (secret) printError(secret);
+  if (connections.kept.length > 0) {
+    const names = connections.kept.join(", ");
+    printError(`the data directory keeps its own inboxes of the connections ${names}`);
+  }
   if (report.outdatedReason !== null) {
     printError(`${report.outdatedReason}: vitrine serve rebuilds the model from the event log`);
   } else if (behind > 0) {

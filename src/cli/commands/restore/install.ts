@@ -1,9 +1,10 @@
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
+import { connectionsDirectory, noteFileOf } from "../../../gateway/inbox/tables.ts";
 import { isAuxiliaryFile } from "../../../lmdb/environment.ts";
 import { closeAfter } from "../../../platform/async.ts";
-import { fsyncPath } from "../../../platform/durable-fs.ts";
+import { fsyncPath, mkdirDurable } from "../../../platform/durable-fs.ts";
 import { mapWriteError } from "../../../projector/rebuild/replay.ts";
 import { removeLockFile } from "../../../read-model/generations/backup.ts";
 import type { DataDirectory } from "../../../read-model/generations/data-directory.ts";
@@ -20,27 +21,47 @@ import type { StagedBackup } from "./stage-backup.ts";
 /** Installs the journal by one rename, if the data directory has none. */
 export const installJournal = ({ journal }: StagedBackup, directory: DataDirectory): void => {
   if (!journal) return;
-  const to = join(directory.path, "journal");
-  // A journal directory without its data file is unfinished. LMDB's other files are removed, because a rename replaces
-  // only an empty directory.
-  if (existsSync(to)) removeLockFiles(to);
-  fsyncPath(journal);
-  try {
-    renameSync(journal, to);
-  } catch (cause) {
-    throw new VitrineError(
-      "not_writable",
-      `cannot install the journal: ${messageOf(cause)}`,
-      "check whether another command published into the data directory meanwhile; the backup is intact",
-      cause,
-    );
-  }
-  fsyncPath(directory.path);
+  installDirectory(journal, join(directory.path, "journal"), [
+    "the journal",
+    "check whether another command published into the data directory meanwhile; the backup is intact",
+  ]);
 };
 
-const removeLockFiles = (journal: string): void => {
-  for (const name of readdirSync(journal).filter(isAuxiliaryFile)) {
-    rmSync(join(journal, name), { recursive: true, force: true });
+/** Installs each connection by one rename. The note of a lost inbox of its name goes with it. */
+export const installConnections = (
+  { connections }: StagedBackup,
+  { path }: DataDirectory,
+): void => {
+  for (const [name, scratch] of connections) {
+    const to = join(connectionsDirectory(path), name);
+    mkdirDurable(dirname(to));
+    rmSync(noteFileOf(to), { force: true });
+    removeLockFiles(scratch);
+    installDirectory(scratch, to, [`the connection ${name}`, `move ${to} away`]);
+  }
+};
+
+const installDirectory = (
+  scratch: string,
+  to: string,
+  [subject, hint]: readonly [string, string],
+): void => {
+  // A directory without its data file is unfinished. LMDB's other files are removed, because a rename replaces only an
+  // empty directory.
+  if (existsSync(to)) removeLockFiles(to);
+  fsyncPath(scratch);
+  try {
+    renameSync(scratch, to);
+  } catch (cause) {
+    const reason = `cannot install ${subject}: ${messageOf(cause)}`;
+    throw new VitrineError("not_writable", reason, hint, cause);
+  }
+  fsyncPath(dirname(to));
+};
+
+const removeLockFiles = (directory: string): void => {
+  for (const name of readdirSync(directory).filter(isAuxiliaryFile)) {
+    rmSync(join(directory, name), { recursive: true, force: true });
   }
 };
 

@@ -3,6 +3,8 @@ import { chmod, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf, VitrineError } from "../../../errors.ts";
 import { openJournal } from "../../../event-log/journal/index.ts";
+import { prepareCopy } from "../../../gateway/inbox/copy.ts";
+import { listConnections } from "../../../gateway/inbox/operate.ts";
 import { closeAfter } from "../../../platform/async.ts";
 import { fsyncPath } from "../../../platform/durable-fs.ts";
 import { findDivergence } from "../../../projector/continuity/continuity.ts";
@@ -24,6 +26,7 @@ import { readGeneration } from "../../live-store.ts";
 import { assertModelFollowsLog } from "../../same-log.ts";
 import type { LogConfig } from "../../shared-options.ts";
 import { tokenSecretFile } from "../../tokens/secret.ts";
+import { connectionsOf } from "../backup/copy-connections.ts";
 
 /** A backup, copied to scratch and verified. */
 export interface StagedBackup {
@@ -36,6 +39,8 @@ export interface StagedBackup {
   readonly operator: string | undefined;
   /** File of the token secret; undefined when the backup has none. */
   readonly secret: string | undefined;
+  /** Directory of each connection that is restored, by its name. */
+  readonly connections: ReadonlyMap<string, string>;
 }
 
 /**
@@ -68,14 +73,36 @@ export const stageBackup = async (
     secret = join(directory.createScratch("restore-secret"), tokenSecretFile);
     await stage(backupPaths.tokenSecret, secret);
   }
+  const connections = await stageConnections(manifest, directory, stage);
   return {
     backup,
     model,
     journal,
     operator,
     secret,
+    connections,
     checkpoint: await readStagedCheckpoint(model),
   };
+};
+
+/**
+ * Stages the connections that the data directory does not have. An existing one is never replaced, because its inbox may
+ * have deliveries that nothing else has.
+ */
+const stageConnections = async (
+  { files }: BackupManifest,
+  directory: DataDirectory,
+  stage: (path: string, to: string) => Promise<void>,
+): Promise<ReadonlyMap<string, string>> => {
+  const existing = listConnections(directory.path);
+  const staged = new Map<string, string>();
+  for (const name of connectionsOf(files).filter((each) => !existing.includes(each))) {
+    const scratch = directory.createScratch("restore-connection");
+    await stage(join(backupPaths.connections, name, dataFile), join(scratch, dataFile));
+    await prepareCopy(scratch);
+    staged.set(name, scratch);
+  }
+  return staged;
 };
 
 const stageFile = async (

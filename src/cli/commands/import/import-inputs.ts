@@ -1,0 +1,136 @@
+import { VitrineError } from "../../../errors.ts";
+import type { EventLog } from "../../../event-log/event-log.ts";
+import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
+import type { ConnectionEntry } from "../../../gateway/configuration.ts";
+import { type Import, openImport } from "../../../gateway/import/import.ts";
+import type { LeftOvers } from "../../../gateway/import/left-over.ts";
+import type { ImportFile } from "../../../gateway/import/read-files.ts";
+import { createTranslator } from "../../../gateway/translators.ts";
+import { closeAfter } from "../../../platform/async.ts";
+import type { Report } from "../../define-command.ts";
+import { readWithProgress } from "../../event-files/check-files.ts";
+import type { InputFile } from "../../event-files/input-files.ts";
+import { openLogToAppend } from "../../event-log.ts";
+import type { ImportConfig } from "../../shared-options.ts";
+import { printJson } from "../../terminal/output.ts";
+import { progressBar } from "../../terminal/progress-bar.ts";
+import { assertFewDeletions } from "../reconcile/publish-corrections.ts";
+import { type ImportCommandOptions, selectFormat } from "./options.ts";
+import { type ImportOutcome, reportImport } from "./view.ts";
+
+interface ImportInputs {
+  readonly config: ImportConfig;
+  readonly entry: ConnectionEntry;
+  readonly options: ImportCommandOptions;
+  readonly directory: string;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+}
+
+/** Checks all files, and then publishes them all: a bad row prevents every append. */
+export const importInputs = async (
+  inputs: readonly InputFile[],
+  { config, entry, options, directory, scratch, signal }: ImportInputs,
+): Promise<Report> => {
+  const { name, settings } = entry;
+  const stated = "columns" in settings ? Object.entries(settings.columns ?? {}) : [];
+  const columns = new Map([...stated, ...options.header]);
+  const showProgress = !options.json && !options.dryRun;
+  const files = inputs.map((input) =>
+    toImportFile(input, selectFormat(input, entry, columns, options), showProgress),
+  );
+  const opened = openImport({
+    ...{ name, directory, scratch, columns, signal },
+    translator: createTranslator(settings),
+    source: settings.source ?? `/connections/${name}`,
+    taken: readTaken(options),
+    isRepeating: options.all,
+    // These files have no ids of categories, so they publish none.
+    keepsCategories:
+      settings.platform === "woocommerce" && files.some(({ format }) => format !== "json"),
+  });
+  return closeAfter(opened, async (running) =>
+    reportImport(
+      options.dryRun
+        ? await printEvents(running, files, options)
+        : await publishFiles(running, files, config, options),
+      options,
+    ),
+  );
+};
+
+/** @throws VitrineError `usage` for a time to come, because until then webhooks would count as older */
+const readTaken = ({ taken }: ImportCommandOptions): string => {
+  const now = Date.now();
+  if (taken && taken.time > now)
+    throw new VitrineError("usage", "--taken is in the future: give the time of the export");
+  return new Date(taken?.time ?? now).toISOString();
+};
+
+/** Shows the first reading as a check. */
+const toImportFile = (
+  input: InputFile,
+  format: ImportFile["format"],
+  showProgress: boolean,
+): ImportFile => {
+  let doing = "checking";
+  return {
+    name: input.name,
+    format,
+    async *read() {
+      const bar = progressBar(`${doing} ${input.name}`, input.bytes, "bytes", showProgress);
+      doing = "importing";
+      try {
+        yield* readWithProgress(input, bar.update);
+      } finally {
+        bar.end();
+      }
+    },
+  };
+};
+
+const noLeftOvers: LeftOvers = { kinds: [], deletions: [] };
+
+const printEvents = async (
+  running: Import,
+  files: readonly ImportFile[],
+  { complete }: ImportCommandOptions,
+): Promise<ImportOutcome> => {
+  const print = async (events: readonly CloudEvent[]): Promise<void> => {
+    for (const event of events) printJson(event);
+    // Waits for a slow reader of the output.
+    await new Promise((resolve) => process.stdout.write("", resolve));
+  };
+  const checked = await running.rehearse(files, print);
+  const { deletions } = complete ? running.findLeftOver() : noLeftOvers;
+  await print(running.rehearseDeletions(deletions));
+  return { ...checked, deleted: deletions.length, address: undefined };
+};
+
+const publishFiles = async (
+  running: Import,
+  files: readonly ImportFile[],
+  config: ImportConfig,
+  { complete, allowLoss, skipInvalid }: ImportCommandOptions,
+): Promise<ImportOutcome> => {
+  const checked = await running.rehearse(files, async () => undefined);
+  if (checked.badCount > 0 && !skipInvalid) return { ...checked, deleted: 0, address: undefined };
+  const { kinds, deletions } = complete ? running.findLeftOver() : noLeftOvers;
+  if (!allowLoss) kinds.forEach(assertFewDeletions);
+  return closeAfter(await openLogToAppend(config), async (eventLog) => {
+    const append = createAppend(eventLog);
+    const published = await running.publish(files, append);
+    const deleted = await running.publishDeletions(deletions, append);
+    return { ...published, deleted, address: eventLog.address };
+  });
+};
+
+/** Bounds one append to the log. */
+const maxAppendEvents = 1_000;
+
+const createAppend = (eventLog: EventLog) => async (events: readonly CloudEvent[]) => {
+  for (let first = 0; first < events.length; first += maxAppendEvents) {
+    const chunk = events.slice(first, first + maxAppendEvents);
+    await eventLog.append(chunk.map((event) => toMessage(event)));
+  }
+};

@@ -1,0 +1,59 @@
+import { googleWords, readGoogle } from "./google.ts";
+import type { FileContext, FileItem } from "./items.ts";
+import { readJson, type TopicOf } from "./json.ts";
+import { matchHeader } from "./rows.ts";
+import { readShopifyCsv, shopifyWords } from "./shopify-csv.ts";
+import { readWooCommerceCsv, wooCommerceWords } from "./woocommerce-csv.ts";
+
+/** Formats that `import` reads. */
+export const fileFormats = ["shopify-csv", "woocommerce-csv", "google", "json"] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** Columns of all formats, as `--header` names them. */
+export const columnNames: ReadonlySet<string> = new Set(
+  [shopifyWords, wooCommerceWords, googleWords].flatMap((words) => Object.keys(words)),
+);
+
+/** Reads the items of a file. @param topicOf topics of the bodies of `json` */
+export const readItems = (
+  format: FileFormat,
+  chunks: AsyncIterable<Uint8Array>,
+  context: FileContext,
+  topicOf: TopicOf,
+): AsyncIterable<FileItem> => {
+  switch (format) {
+    case "shopify-csv":
+      return readShopifyCsv(chunks, context);
+    case "woocommerce-csv":
+      return readWooCommerceCsv(chunks, context);
+    case "google":
+      return readGoogle(chunks, context);
+    case "json":
+      return readJson(chunks, topicOf);
+  }
+};
+
+/**
+ * Finds the format of a file.
+ * @param head first bytes of the file, at least its header
+ * @returns undefined for a file of no format
+ */
+export const detectFormat = (
+  head: string,
+  columns: FileContext["columns"],
+): FileFormat | undefined => {
+  const text = head.replace(/^\ufeff/, "").trimStart();
+  if (text.startsWith("<")) return "google";
+  if (/^[[{]/.test(text)) return "json";
+  const [line = ""] = text.split(/\r?\n/);
+  const delimiter = line.includes("\t") ? "\t" : ",";
+  // A comma within quotes divides a word here, which no word of the header below has.
+  const names = line.split(delimiter).map((name) => name.replace(/^"|"$/g, ""));
+  const has = (words: Readonly<Record<string, readonly string[]>>, needed: readonly string[]) => {
+    const positions = matchHeader(names, words, columns);
+    return needed.every((column) => positions.has(column));
+  };
+  if (delimiter === "\t") return has(googleWords, ["id", "title"]) ? "google" : undefined;
+  if (has(shopifyWords, ["handle", "title"])) return "shopify-csv";
+  return has(wooCommerceWords, ["id", "type"]) ? "woocommerce-csv" : undefined;
+};

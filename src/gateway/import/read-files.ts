@@ -1,0 +1,94 @@
+import { type FileFormat, readItems } from "../../connectors/files/formats.ts";
+import {
+  type BadRow,
+  type FileContext,
+  type FileItem,
+  UnusableFileError,
+} from "../../connectors/files/items.ts";
+import { VitrineError } from "../../errors.ts";
+import { count } from "../translate-batch.ts";
+import type { ImportContext, ItemBatch } from "./translate-items.ts";
+
+export interface ImportFile {
+  /** Name as the user gave it. */
+  readonly name: string;
+  readonly format: FileFormat;
+  /** Reads the file from its begin. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/** A row that cannot be used. */
+export interface BadFileRow extends BadRow {
+  readonly file: string;
+}
+
+/** What one reading of all files gave. */
+export interface PassResult {
+  readonly events: number;
+  readonly translated: number;
+  readonly ignored: ReadonlyMap<string, number>;
+  readonly leftOut: ReadonlyMap<string, number>;
+  /** The first thousand. */
+  readonly bad: readonly BadFileRow[];
+  readonly badCount: number;
+}
+
+export interface ReadOptions extends ImportContext, FileContext {
+  readonly signal: AbortSignal;
+}
+
+/** Bodies of a transaction. A gateway waits for it. */
+export const maxItems = 250;
+const maxBad = 1_000;
+
+/** Reads the items of all files, some at a time. */
+export const readFiles = async (
+  files: readonly ImportFile[],
+  options: ReadOptions,
+  runBatch: (items: readonly FileItem[], file: ImportFile) => Promise<ItemBatch>,
+): Promise<PassResult> => {
+  const sum = createSum();
+  for (const file of files) {
+    let items: FileItem[] = [];
+    const run = async (): Promise<void> => {
+      options.signal.throwIfAborted();
+      sum.add(file.name, await runBatch(items, file));
+      items = [];
+    };
+    try {
+      const { topicOf = () => undefined } = options.translator;
+      for await (const item of readItems(file.format, file.read(), options, topicOf)) {
+        items.push(item);
+        if (items.length >= maxItems) await run();
+      }
+      await run();
+    } catch (error) {
+      throw error instanceof UnusableFileError ? toUnusable(file, error) : error;
+    }
+  }
+  return sum.result();
+};
+
+const toUnusable = ({ name }: ImportFile, { line, message }: UnusableFileError): VitrineError =>
+  new VitrineError(
+    "invalid_events",
+    `${line === undefined ? name : `${name}:${line}`}: ${message}`,
+    "nothing was published; export the file again",
+  );
+
+const createSum = () => {
+  const [ignored, leftOut] = [new Map<string, number>(), new Map<string, number>()];
+  const bad: BadFileRow[] = [];
+  let [events, translated, badCount] = [0, 0, 0];
+  return {
+    add(file: string, batch: ItemBatch): void {
+      events += batch.events.length;
+      translated += batch.translated;
+      badCount += batch.bad.length;
+      bad.push(...batch.bad.slice(0, maxBad - bad.length).map((row) => ({ file, ...row })));
+      for (const [reason, times] of batch.ignored) count(ignored, reason, times);
+      for (const [member, times] of batch.leftOut) count(leftOut, member, times);
+    },
+    result: (): PassResult => ({ events, translated, ignored, leftOut, bad, badCount }),
+  };
+};

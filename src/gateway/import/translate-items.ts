@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { DraftEvent, StateChange, Translated } from "../../connectors/delivery.ts";
+import type { BadRow, FileBody, FileItem } from "../../connectors/files/items.ts";
+import {
+  type Prepared,
+  prepareEvents,
+  type SubjectEvent,
+} from "../../connectors/prepare-events.ts";
+import { messageOf } from "../../errors.ts";
+import type { CloudEvent } from "../../events/envelope.ts";
+import { count, openOverlay } from "../translate-batch.ts";
+import type { OpenState, Translator } from "../translators.ts";
+
+export interface ImportContext {
+  /** Name of the connection. */
+  readonly name: string;
+  readonly translator: Translator;
+  /** `source` of the events. */
+  readonly source: string;
+  /** Time of the file, UTC as `toUtcTime` returns it. */
+  readonly taken: string;
+  /** Whether events go out although their data was published last. */
+  readonly isRepeating: boolean;
+}
+
+/** What items of a file become. */
+export interface ItemBatch {
+  readonly events: readonly CloudEvent[];
+  readonly changes: readonly StateChange[];
+  readonly bad: readonly BadRow[];
+  /** Bodies that became events, or none because the log has them. */
+  readonly translated: number;
+  /** How often a body was ignored, by the reason. */
+  readonly ignored: ReadonlyMap<string, number>;
+  /** How often a member was left out, by its name. */
+  readonly leftOut: ReadonlyMap<string, number>;
+}
+
+/** Translates items one after the other; each reads what the ones before it changed. */
+export const translateItems = (
+  items: readonly FileItem[],
+  openStored: OpenState,
+  context: ImportContext,
+): ItemBatch => {
+  const { openState, put, changes } = openOverlay(openStored);
+  const events: CloudEvent[] = [];
+  const bad: BadRow[] = [];
+  const [ignored, leftOut] = [new Map<string, number>(), new Map<string, number>()];
+  let translated = 0;
+  for (const item of items) {
+    const result = "reason" in item ? item : translateItem(item, openState, context);
+    if ("line" in result) bad.push(result);
+    else if (result.outcome === "ignored") count(ignored, result.reason);
+    else {
+      translated += 1;
+      events.push(...result.events);
+      for (const change of result.changes) put(change);
+      for (const [member, times] of result.leftOut) count(leftOut, member, times);
+    }
+  }
+  return { events, changes: [...changes.values()], bad, translated, ignored, leftOut };
+};
+
+const translateItem = (item: FileBody, openState: OpenState, context: ImportContext) => {
+  const { topic, body } = item;
+  const delivery = { topic, headers: {}, body, arrivedAt: context.taken };
+  try {
+    const outcome = context.translator.translate(delivery, openState);
+    const prepared =
+      outcome.outcome === "translated" ? prepare(outcome, openState, context) : outcome;
+    return prepared.outcome === "refused" ? toBadRow(item, prepared) : prepared;
+  } catch (error) {
+    return toBadRow(item, { path: "", reason: `meets a bug of Vitrine: ${messageOf(error)}` });
+  }
+};
+
+const prepare = (
+  translated: Translated,
+  openState: OpenState,
+  { name, source, taken, isRepeating }: ImportContext,
+) => {
+  const buildId = (event: SubjectEvent): string => `${name}/import/${hashEvent(event)}/${taken}`;
+  return prepareEvents(translated, openState(), { source, buildId, isRepeating });
+};
+
+/** Equal events of two imports have one id, so that the log stores them once. */
+const hashEvent = ({ subject, data }: SubjectEvent): string =>
+  createHash("sha256")
+    .update(`${subject}\0${JSON.stringify(data)}`)
+    .digest("hex")
+    .slice(0, 16);
+
+const toBadRow = (
+  { line, path = "" }: FileBody,
+  refusal: { readonly path: string; readonly reason: string },
+): BadRow => {
+  const column = [path, refusal.path].filter((part) => part !== "").join(".");
+  return { line, column: column || null, reason: refusal.reason };
+};
+
+/** Prepares deletions as the events of one body. */
+export const prepareDeletions = (
+  drafts: readonly DraftEvent[],
+  openState: OpenState,
+  context: ImportContext,
+): Prepared => {
+  const translated = {
+    outcome: "translated",
+    events: drafts,
+    changes: [],
+    leftOut: new Map(),
+  } as const;
+  const prepared = prepare(translated, openState, context);
+  if (prepared.outcome === "prepared") return prepared;
+  throw new Error(`a deletion does not fit: ${prepared.reason}`);
+};
