@@ -69,6 +69,30 @@ const withFewContentTypes = {
   },
 };
 
+/** Loads the client of NATS from one file, because three programs would each have a copy of 460 KB. */
+const withSharedNats = {
+  name: "with-shared-nats",
+  setup(bundle) {
+    bundle.onResolve({ filter: /^nats$/ }, () => ({ path: "nats", namespace: "shared" }));
+    bundle.onResolve({ filter: /^\.\/nats\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    bundle.onLoad({ filter: /./, namespace: "shared" }, () => ({
+      // Modules that import it are in a chunk, and so is the file.
+      contents: 'module.exports = require("./nats.cjs");',
+    }));
+  },
+};
+
+const buildNats = () =>
+  build({
+    ...bundleOptions,
+    banner: {},
+    entryPoints: ["nats"],
+    outfile: "dist/src/chunks/nats.cjs",
+    splitting: false,
+    format: "cjs",
+    metafile: true,
+  });
+
 const sources = [
   "deploy/build.mjs",
   "deploy/bundle-options.mjs",
@@ -92,8 +116,9 @@ const hashSource = () => {
 rmSync("dist/src", { recursive: true, force: true });
 const sourceHash = JSON.stringify(hashSource());
 // One build for each program: modules that two programs have in common would be a file of their own, of which a process loads dozens.
-const builds = await Promise.all(
-  programs.map((program) =>
+const builds = await Promise.all([
+  buildNats(),
+  ...programs.map((program) =>
     build({
       ...bundleOptions,
       define: { ...bundleOptions.define, sourceHash },
@@ -103,10 +128,10 @@ const builds = await Promise.all(
       // lmdb loads a native binary from its package directory.
       external: ["lmdb"],
       metafile: true,
-      plugins: [requireHttp, withoutPushGateway, withFewContentTypes],
+      plugins: [requireHttp, withoutPushGateway, withFewContentTypes, withSharedNats],
     }),
   ),
-);
+]);
 cpSync("src/ops/console/assets", "dist/src/ops/console/assets", { recursive: true });
 writeFileSync("dist/LICENSES.txt", renderLicenses(builds.map(({ metafile }) => metafile)));
 chmodSync("dist/src/main.js", 0o755);

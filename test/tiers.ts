@@ -58,6 +58,7 @@ const torture = ["test/torture/"];
 
 /** Tests that run what `deploy/` has, with the servers and tools of Debian that it is for (helpers/debian-programs.ts). */
 const deploy = [
+  "test/deploy/connect/",
   "test/deploy/containers/",
   "test/deploy/drills/",
   "test/deploy/monitoring/",

@@ -73,8 +73,8 @@ const dataOf = (
 const product = (attributes: Attributes, settings?: Partial<Connection>) =>
   dataOf(eventsOf(deliver(attributes, settings)), `product/${idOf("product", "M1")}`);
 
-const stock = (attributes: Attributes) =>
-  dataOf(eventsOf(deliver(attributes)), `stock/${idOf("product", "M1")}`);
+const stock = (attributes: Attributes, settings?: Partial<Connection>) =>
+  dataOf(eventsOf(deliver(attributes, settings)), `stock/${idOf("product", "M1")}`);
 
 const pathOf = (answer: Answer): string => (answer.outcome === "refused" ? answer.path : "");
 
@@ -197,6 +197,11 @@ test("3: options of a variant, and specifications of a product alone", async () 
     { name: "Width", value: "Wide" },
   ]);
   assert.equal(variant["specifications"], [{ name: "Wash", value: "warm", group: "Care" }]);
+  const repeated = dataOf(
+    await importItems(open(), [grouped("C", "Red", { variant_option: "color:Blue" })]),
+    variantOf("C"),
+  );
+  assert.equal(repeated["options"], [{ name: "Color", value: "Red" }]);
   assert.equal(product({ color: "Red", product_detail: "Care:Wash:cold: 30°" })["specifications"], [
     { name: "Color", value: "Red", code: "color" },
     { name: "Wash", value: "cold: 30°", group: "Care" },
@@ -330,6 +335,8 @@ test("6: stock is the availability of the item", () => {
   assert.is(dated("2027-01-15"), "2027-01-15");
   assert.is(dated("2027-01-15T08:00+0100"), "2027-01-15T07:00:00.000Z");
   assert.is(dated("later"), undefined);
+  const day = stock({ availability_date: "2027-01-15" }, { timeZone: "Europe/Berlin" });
+  assert.is(day["availabilityDate"], "2027-01-15");
 });
 
 test("7: an item is active until its expiration", async () => {
@@ -346,6 +353,7 @@ test("7: an item is active until its expiration", async () => {
   const [red, blue] = [grouped("A", "Red", past), grouped("B", "Blue")];
   assert.equal(await activeOf(red, blue), [true, false, true]);
   assert.equal(await activeOf(red, itemOf({}), blue), [true, false, true]);
+  assert.equal(await activeOf(blue, itemOf({}), red), [true, false, true]);
   assert.equal(await activeOf(red, grouped("B", "Blue", past)), [false, false, false]);
 });
 

@@ -5,6 +5,7 @@ import type { CloudEvent } from "../../events/envelope.ts";
 import { sleep } from "../../platform/async.ts";
 import { serialised } from "../../projector/integrity/lock.ts";
 import { openInbox } from "../inbox/inbox.ts";
+import { eventsKey } from "../inbox/tables.ts";
 import { count } from "../translate-batch.ts";
 import { findLeftOver, type LeftOvers } from "./left-over.ts";
 import {
@@ -115,9 +116,9 @@ const countOutcomes = (batch: ItemBatch, format: FileFormat): ReadonlyMap<string
   for (const times of batch.ignored.values()) count(counts, `${topic}/ignored`, times);
   if (batch.translated > 0) count(counts, `${topic}/translated`, batch.translated);
   if (batch.bad.length > 0) count(counts, `${topic}/refused`, batch.bad.length);
-  if (batch.events.length > 0) count(counts, "events/published", batch.events.length);
+  if (batch.events.length > 0) count(counts, eventsKey, batch.events.length);
   return counts;
 };
 
 const countDeletions = ({ events }: Pick<ItemBatch, "events">): ReadonlyMap<string, number> =>
-  new Map([["events/published", events.length]]);
+  new Map([[eventsKey, events.length]]);

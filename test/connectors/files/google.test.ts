@@ -224,6 +224,10 @@ const unusable: Readonly<Record<string, readonly [string | Uint8Array, number]>>
     Buffer.concat([Buffer.from(complete.slice(0, 200)), Buffer.from([0xc3, 0x28])]),
     3,
   ],
+  "a title that is not UTF-8": [
+    Buffer.from(feed(itemOf({}), itemOf({ title: "Gr\u00fcn" })), "latin1"),
+    4,
+  ],
   "UTF-16": [Buffer.from(complete, "utf16le"), 1],
   "a letter that is cut": [Buffer.from(`${complete}<!-- ä`).subarray(0, -1), 7],
 };
@@ -239,6 +243,12 @@ for (const [name, [file, line]] of Object.entries(unusable)) {
 test("a DOCTYPE, comments and instructions are skipped", async () => {
   const file = `<!DOCTYPE rss SYSTEM "x.dtd">\n<?style a?>${feed(`<!-- <item/> -->${itemOf({})}`).replace(/^<\?.*\?>/, "")}`;
   assert.equal(itemsOf((await read(file))[0]), [mug]);
+});
+
+test("a comment of 200 KB is skipped in any chunks", async () => {
+  const file = feed(`<!--${"x".repeat(200_000)}-->${itemOf({})}`);
+  const ends = Array.from({ length: 199 }, (_, at) => (at + 1) * 1_000);
+  assert.equal(itemsOf((await read(file, ends))[0]), [mug]);
 });
 
 test("names of methods of objects are no attributes", async () => {

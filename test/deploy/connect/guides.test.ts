@@ -1,10 +1,8 @@
-/** The settings and commands of the pages of `deploy/connect`, and of the README's section about platforms. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** The settings and commands of the pages of `deploy/connect`. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { readConnections } from "../../../src/gateway/configuration.ts";
-import { packageRoot } from "../../../src/package-info.ts";
+import { createWebhooks } from "../../../src/gateway/webhooks.ts";
 import { installOnDebian, isExecutable } from "../../helpers/debian.ts";
 import { readEvents } from "../../helpers/gateway.ts";
 import {
@@ -70,9 +68,8 @@ const mustHaveProductsAndStock = async (home: Home): Promise<void> => {
 };
 
 test("each example of a file of connections is a valid one", () => {
-  const texts = [...pages.map(readPage), readReadmeSection()];
-  for (const text of texts) {
-    const connections = connectionsIn(text);
+  for (const page of pages) {
+    const connections = connectionsIn(readPage(page));
     const { connections: file } = openHome(connections);
     assert.equal(
       readConnections(file).map(({ name }) => name),
@@ -92,8 +89,7 @@ test("every block of JSON is JSON, and every block is of a kind that a test read
   }
 });
 
-test("the topics of the guides are those that the gateway stores", async () => {
-  const { createWebhooks } = await import("../../../src/gateway/webhooks.ts");
+test("the topics of the guides are those that the gateway stores", () => {
   for (const [page, name] of [
     ["shopify.md", "main"],
     ["woocommerce.md", "woo"],
@@ -125,43 +121,6 @@ const topicsIn = (page: string): readonly string[] => {
   ];
   assert.ok(topics.length > 3, page);
   return topics;
-};
-
-test("README.md: the line of each platform runs", async ({ platforms }) => {
-  const section = readReadmeSection();
-  const home = openHome(connectionsIn(section), tokens);
-  const { products } = JSON.parse(
-    await runCommands(
-      `curl -s -H 'X-Shopify-Access-Token: ${tokens.SHOPIFY_TOKEN}' ${platforms.url}/admin/api/2026-07/products.json`,
-      home,
-    ),
-  );
-  writeFileSync(join(home.directory, "products.json"), JSON.stringify({ products }));
-  const message = { type: "ProductPublished", resource: { typeId: "product", id: "p" } };
-  const productProjection = await projectionOf(platforms);
-  const lastModifiedAt = "2026-10-01T08:00:00.000Z";
-  const messages = JSON.stringify({ ...message, lastModifiedAt, productProjection });
-  writeFileSync(join(home.directory, "messages.ndjson"), `${messages}\n`);
-  const lines = readBlocks(section)
-    .filter(({ info }) => info === "sh")
-    .flatMap(({ text }) => text.split("\n"))
-    .filter((line) => line.includes("vitrine import"));
-  assert.is(lines.length, 4);
-  for (const line of lines) {
-    const output = await runCommands(line.replace("npx ", ""), home);
-    assert.match(output, /^published [1-9]/m, line);
-  }
-});
-
-const projectionOf = async ({ url }: StandInPlatforms): Promise<object> => {
-  const headers = { authorization: `Bearer ${tokens.CT_TOKEN}` };
-  const answer = await fetch(`${url}/shop/product-projections?offset=0`, { headers });
-  return (await answer.json()).results[0];
-};
-
-const readReadmeSection = (): string => {
-  const readme = readFileSync(join(packageRoot, "README.md"), "utf8");
-  return readme.split("\n## From your platform\n")[1]?.split("\n## ")[0] ?? "";
 };
 
 test.run();

@@ -86,18 +86,6 @@ for (const { name, round, start, check } of proxies) {
   });
 }
 
-test("Caddy holds a delivery while the gateway restarts", async ({ gateway }) => {
-  const proxy = await proxies[1]?.start(gateway);
-  const client = await openClient(proxy?.port ?? 0, hostName);
-  await gateway.stop();
-  const [delivery] = signedDeliveries(3);
-  const answered = delivery && mustBeTaken(client, delivery);
-  await gateway.start();
-  await answered;
-  client.close();
-  await proxy?.stop();
-});
-
 const environment = ({ directory }: RunningProxy): NodeJS.ProcessEnv => ({
   ...process.env,
   ...{ HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory },
@@ -135,7 +123,13 @@ const mustRefuse = async (
 
 /** WooCommerce speaks HTTP/1.0, and checks an address by a form that it does not sign. */
 const mustAnswerPing = ({ port }: RunningProxy): void => {
-  const address = ["--resolve", `${hostName}:${port}:127.0.0.1`, "--insecure", "--http1.0"];
+  const address = [
+    "--resolve",
+    `${hostName}:${port}:127.0.0.1`,
+    "--insecure",
+    "--http1.0",
+    "--no-alpn",
+  ];
   const url = `https://${hostName}:${port}/connections/woo`;
   const args = ["-sS", "--fail", ...address, "--data", "webhook_id=1", url];
   assert.is(execFileSync("curl", args, { encoding: "utf8" }), '{"delivery":null}');

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { packageRoot } from "../../../src/package-info.ts";
-import { categoryCreated, projection, uuid } from "../../connectors/commercetools/bodies.ts";
+import { projection, uuid } from "../../connectors/commercetools/bodies.ts";
 import { productBody as shopifyProduct, variantBody } from "../../connectors/shopify/bodies.ts";
 import {
   parentBody,
@@ -31,36 +31,35 @@ interface Answer {
 
 export const startPlatforms = (): Promise<StandInPlatforms> =>
   new Promise((resolve) => {
-    const server = createServer((request, response) => {
-      const url = `http://${request.headers.host}`;
-      const answer = findAnswer(request, new URL(request.url ?? "", url));
-      if (!answer) return response.writeHead(isFeed(request) ? 200 : 404).end(feedFor(request));
-      const link = answer.next && { link: `<${url}${answer.next}>; rel="next"` };
-      response.writeHead(200, { "content-type": "application/json", ...link });
-      response.end(JSON.stringify(answer.body));
-    });
+    const server = createServer(answer);
     server.listen(0, "127.0.0.1", () => {
       const { port } = server.address() as AddressInfo;
       resolve({ url: `http://127.0.0.1:${port}`, close: () => void server.close() });
     });
   });
 
-const isFeed = ({ url }: IncomingMessage): boolean => url === "/feed.xml";
+const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const url = `http://${request.headers.host}`;
+  const address = new URL(request.url ?? "", url);
+  if (address.pathname === "/feed.xml") return void response.end(readFeed());
+  const found = apis.map((find) => find(request, address)).find(Boolean);
+  if (!found) return void response.writeHead(404).end();
+  const link = found.next && { link: `<${url}${found.next}>; rel="next"` };
+  response.writeHead(200, { "content-type": "application/json", ...link });
+  response.end(JSON.stringify(found.body));
+};
 
-const feedFor = (request: IncomingMessage): string =>
-  isFeed(request)
-    ? readFileSync(join(packageRoot, "test/deploy/connect/exports/feed.xml"), "utf8")
-    : "";
+const readFeed = (): string =>
+  readFileSync(join(packageRoot, "test", "deploy", "connect", "exports", "feed.xml"), "utf8");
 
-const findAnswer = (request: IncomingMessage, address: URL): Answer | undefined =>
-  fromShopify(request, address) ??
-  fromWooCommerce(request, address) ??
-  fromProject(request, address);
+/** Finds the answer to a request with the right token. */
+type Find = (request: IncomingMessage, address: URL) => Answer | undefined;
 
 /** Pages are links. */
-const fromShopify = ({ headers }: IncomingMessage, { pathname, searchParams }: URL) => {
+const fromShopify: Find = ({ headers }, { pathname, searchParams }) => {
   const path = "/admin/api/2026-07/products.json";
-  if (pathname !== path || headers["x-shopify-access-token"] !== tokens.SHOPIFY_TOKEN) return;
+  if (pathname !== path || headers["x-shopify-access-token"] !== tokens.SHOPIFY_TOKEN)
+    return undefined;
   if (searchParams.has("page_info"))
     return {
       body: {
@@ -75,7 +74,7 @@ const fromShopify = ({ headers }: IncomingMessage, { pathname, searchParams }: U
 const otherVariant = variantBody({ id: 601, product_id: 8, inventory_item_id: 9101 });
 
 /** Pages are numbers; the last one is empty. */
-const fromWooCommerce = ({ headers }: IncomingMessage, { pathname, searchParams }: URL) => {
+const fromWooCommerce: Find = ({ headers }, { pathname, searchParams }) => {
   const { type, parent_id, ...variation } = variationBody();
   const lists: Readonly<Record<string, readonly object[]>> = {
     "/wp-json/wc/v3/products": [wooProduct(), parentBody({ id: 8, variations: [501] })],
@@ -83,20 +82,27 @@ const fromWooCommerce = ({ headers }: IncomingMessage, { pathname, searchParams 
   };
   const list = lists[pathname];
   const login = `Basic ${Buffer.from(tokens.WOO_KEY).toString("base64")}`;
-  if (!list || headers.authorization !== login) return;
+  if (!list || headers.authorization !== login) return undefined;
   const at = Number(searchParams.get("page")) - 1;
   return { body: list.slice(at, at + 1) };
 };
 
 /** Pages are offsets. */
-const fromProject = ({ headers }: IncomingMessage, { pathname, searchParams }: URL) => {
+const fromProject: Find = ({ headers }, { pathname, searchParams }) => {
   const lastModifiedAt = "2026-10-01T08:00:00.000Z";
   const lists: Readonly<Record<string, object>> = {
     "/shop/product-projections": projection(),
     "/shop/inventory": { id: uuid(300), sku: "TEE-1", availableQuantity: 4, lastModifiedAt },
-    "/shop/categories": { ...categoryCreated(0).category, lastModifiedAt },
+    "/shop/categories": {
+      id: uuid(12),
+      name: { de: "Hemden" },
+      slug: { de: "hemden" },
+      lastModifiedAt,
+    },
   };
   const result = lists[pathname];
-  if (!result || headers.authorization !== `Bearer ${tokens.CT_TOKEN}`) return;
+  if (!result || headers.authorization !== `Bearer ${tokens.CT_TOKEN}`) return undefined;
   return { body: { results: searchParams.get("offset") === "0" ? [result] : [] } };
 };
+
+const apis: readonly Find[] = [fromShopify, fromWooCommerce, fromProject];
