@@ -4,7 +4,11 @@ import type { Delivery, Outcome, StateReader } from "../connectors/delivery.ts";
 import { googleTopics, translateGoogle } from "../connectors/files/google.ts";
 import type { TopicOf } from "../connectors/files/json.ts";
 import { shopifyTopics, translateShopify } from "../connectors/shopify/translate.ts";
-import { translateWooCommerce, wooCommerceTopics } from "../connectors/woocommerce/translate.ts";
+import {
+  categoryTopic,
+  translateWooCommerce,
+  wooCommerceTopics,
+} from "../connectors/woocommerce/translate.ts";
 import type { ConnectionSettings, FilesConnection } from "./configuration.ts";
 
 /** Makes events of the deliveries and imported bodies of a connection. */
@@ -32,7 +36,10 @@ export const createTranslator = (settings: ConnectionSettings): Translator => {
     case "woocommerce":
       return {
         translate: (delivery, openState) => translateWooCommerce(delivery, settings, openState()),
-        topicOf: (body) => ("id" in body && "status" in body ? "product.updated" : undefined),
+        topicOf(body) {
+          if ("slug" in body && "parent" in body && "display" in body) return categoryTopic;
+          return "id" in body && "status" in body ? "product.updated" : undefined;
+        },
       };
     case "commercetools":
       return {

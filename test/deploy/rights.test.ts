@@ -28,17 +28,19 @@ const withoutRights: readonly string[] = [
   "LimitCORE=0",
 ];
 
-test("the systemd unit removes every right that the service does not need", () => {
-  const lines = linesOf("systemd", "vitrine.service");
-  assert.equal(
-    withoutRights.filter((line) => !lines.includes(line)),
-    [],
-  );
-  const writable = lines.filter((line) =>
-    /^(State|Cache|Logs)Directory=|^ReadWritePaths=/.test(line),
-  );
-  assert.equal(writable, ["StateDirectory=vitrine"]);
-});
+for (const unit of ["vitrine.service", "vitrine-gateway.service"]) {
+  test(`${unit} removes every right that its process does not need`, () => {
+    const lines = linesOf("systemd", unit);
+    assert.equal(
+      withoutRights.filter((line) => !lines.includes(line)),
+      [],
+    );
+    const writable = lines.filter((line) =>
+      /^(State|Cache|Logs)Directory=|^ReadWritePaths=/.test(line),
+    );
+    assert.equal(writable, ["StateDirectory=vitrine"]);
+  });
+}
 
 test("the container removes every right that the service does not need", () => {
   const lines = linesOf("Dockerfile");

@@ -565,6 +565,18 @@ test("9: a category has the address of the shop or the connection, and is publis
   assert.is(membersOf(template)["url"], "https://shop.example/c/9");
 });
 
+test("9: an answer of /products/categories states the parent, which later bodies of products keep", () => {
+  const shop = open();
+  const body = { id: 9, name: "Mugs", slug: "mugs", parent: 3, display: "default" };
+  const [category] = eventsOf(shop.deliver("category", body));
+  assert.is(membersOf(category)["parentId"], 3);
+  const categories = [{ id: 9, name: "All mugs", slug: "mugs" }];
+  const named = update(shop, productBody({ date_modified_gmt: "2027-01-01T00:00:00", categories }));
+  assert.equal(dataOf(named, "category/9")["parentId"], 3);
+  const nameless = shop.deliver("category", { ...body, name: "" });
+  assert.is(nameless.outcome, "refused");
+});
+
 const refusals: readonly [path: string, topic: string, body: object][] = [
   ["", "product.updated", []],
   ["id", "product.updated", productBody({ id: null })],

@@ -102,7 +102,8 @@ const check = (
   item: Attributes,
   toBad: (column: string, reason: string) => BadRow,
 ): RawItem | BadRow => {
-  const [currency = "XXX"] = /[a-z]{3}/i.exec(readFirst(item, "price") ?? "") ?? [];
+  const stated = ["price", "sale_price"].map((name) => readFirst(item, name) ?? "").join(" ");
+  const [currency = "XXX"] = /[a-z]{3}/i.exec(stated) ?? [];
   const offer = readOffer(item, { currency: currency.toUpperCase(), timeZone: "+00:00" });
   return "reason" in offer ? toBad(offer.attribute, offer.reason) : { line, attributes: item };
 };

@@ -16,6 +16,8 @@ export interface WooCommerceTables extends SharedTables {
   readonly variations: VariationRow;
   /** Id of a product by its SKU, because rows of files name products by it. */
   readonly skus: number;
+  /** By id, where an answer of the API stated it. */
+  readonly categories: { readonly parentId?: number | undefined };
 }
 
 export interface ResourceRow {

@@ -1,9 +1,7 @@
-import { fillAddress } from "../addresses.ts";
 import type { Refused } from "../delivery.ts";
-import { toEntityId } from "../ids.ts";
-import { type Members, readObjects, readText } from "../members.ts";
+import type { Members } from "../members.ts";
 import { latestTime } from "../times.ts";
-import { reserveId } from "../translation.ts";
+import { addCategories } from "./categories.ts";
 import {
   findProduct,
   getProduct,
@@ -14,7 +12,7 @@ import {
 } from "./changes.ts";
 import { readProduct } from "./product.ts";
 import type { KeptMembers, StoredProduct, WooCommerceConnection } from "./state.ts";
-import { type PricedConnection, readName } from "./values.ts";
+import type { PricedConnection } from "./values.ts";
 import { readVariation } from "./variation.ts";
 
 export interface ResourceBody {
@@ -118,28 +116,3 @@ export const upsertVariation: BodyHandler = (translation, connection, { id, body
   putVariation(translation, { ...row, time, hadStock, deletedAt }, isShown, bodyTime);
   return undefined;
 };
-
-/** @returns the ids of the categories; undefined for a body that states none */
-const addCategories = (
-  translation: WooCommerceTranslation,
-  { platform, url, categoryUrl }: WooCommerceConnection,
-  body: Members,
-  time: string,
-): readonly number[] | undefined => {
-  const list = body[platform === "files" ? "category_paths" : "categories"];
-  if (list === undefined) return undefined;
-  const template = categoryUrl ?? `${url}/product-category/{slug}/`;
-  return readObjects(list).flatMap((category) => {
-    const [entity, name] = [toEntityId("category", category["id"]), readName(category["name"])];
-    const slug = readSlug(category["slug"]);
-    if (!entity || !name || (slug === "" && template.includes("{slug}"))) return [];
-    if (!reserveId(translation, "category", entity)) return [];
-    const data = { ...entity, name, url: fillAddress(template, { id: entity.id, name, slug }) };
-    translation.add({ type: "shop.category.upserted", data, time });
-    return entity.id;
-  });
-};
-
-/** WordPress percent-encodes letters of a slug. This decoder takes any text. */
-const readSlug = (slug: unknown): string =>
-  new URLSearchParams(`slug=${readText(slug) ?? ""}`).get("slug") ?? "";

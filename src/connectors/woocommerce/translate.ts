@@ -1,6 +1,7 @@
 import { type Delivery, ignored, type Outcome, refused, type StateReader } from "../delivery.ts";
 import { type Members, readMembers, readText } from "../members.ts";
 import { openTranslation } from "../translation.ts";
+import { upsertCategory } from "./categories.ts";
 import { getProduct, isNewest, removeResource, type WooCommerceTranslation } from "./changes.ts";
 import type { WooCommerceConnection, WooCommerceTables } from "./state.ts";
 import { type ResourceBody, upsertProduct, upsertVariation } from "./topics.ts";
@@ -12,12 +13,15 @@ export const translateWooCommerce = (
   connection: WooCommerceConnection,
   state: StateReader<WooCommerceTables>,
 ): Outcome => {
-  if (!wooCommerceTopics.has(topic)) return ignored("a topic without goods");
+  if (!wooCommerceTopics.has(topic) && topic !== categoryTopic)
+    return ignored("a topic without goods");
   const body = readMembers(json);
   if (!body) return refused("", "must be a JSON object");
   const id = readId(body["id"]);
-  if (!id) return refused("id", "must be the id of a product or variation");
+  if (!id) return refused("id", "must be the id of a product, variation or category");
   const translation = openTranslation(state);
+  if (topic === categoryTopic)
+    return upsertCategory(translation, connection, body, arrivedAt) ?? translation.finish();
   if (topic === "product.deleted") {
     const isNew = removeResource(translation, id, arrivedAt);
     return isNew ? translation.finish() : ignored("a deletion that was translated before");
@@ -51,6 +55,9 @@ const isOtherLanguage = (body: Members, { language }: WooCommerceConnection): bo
 };
 
 const toTag = (language: string): string => language.slice(0, 2).toLowerCase();
+
+/** Topic of the categories of a file of answers of the API. No webhook has it. */
+export const categoryTopic = "category";
 
 /** Topics whose deliveries the gateway stores. */
 export const wooCommerceTopics: ReadonlySet<string> = new Set(

@@ -183,6 +183,11 @@ test("an item that cannot be used is named by line and attribute, and the others
   }
 });
 
+test("a price without a currency is left to the connection, beside a sale with one", async () => {
+  const [item] = await read(feed(itemOf({ price: "15", sale_price: "9 EUR" })));
+  assert.equal(itemsOf(item), [{ ...mug, price: ["15"], sale_price: ["9 EUR"] }]);
+});
+
 test("a bad cell of a text is named by the word of the header", async () => {
   const file = "id\ttitle\tlink\tg:price\nM1\tMug\thttps://shop.example/mug\t1,234 EUR\n";
   const [bad] = await read(file);

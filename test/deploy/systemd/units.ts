@@ -32,3 +32,26 @@ export const vitrineUnits = ({
   ].join("\n"),
   "vitrine.socket.d/test.conf": `[Socket]\nListenStream=\nListenStream=127.0.0.1:${port}\n`,
 });
+
+export interface GatewaySettings {
+  readonly port: number;
+  readonly opsPort: number;
+  /** Further settings of the gateway, `NAME=value`. */
+  readonly environment: readonly string[];
+}
+
+/** The unit of the gateway, with a drop-in for the ports and the settings of a test. */
+export const gatewayUnits = ({
+  port,
+  opsPort,
+  environment,
+}: GatewaySettings): Readonly<Record<string, string>> => ({
+  "vitrine-gateway.service": readUnit("vitrine-gateway.service"),
+  "vitrine-gateway.service.d/test.conf": [
+    "[Service]",
+    `Environment=GATEWAY_PORT=${port} GATEWAY_OPS_PORT=${opsPort} ${environment.join(" ")}`,
+    `StandardOutput=append:${outputFile}`,
+    `StandardError=append:${outputFile}`,
+    "",
+  ].join("\n"),
+});
