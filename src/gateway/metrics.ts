@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { eventsKey, splitCountKey } from "./inbox/tables.ts";
+import type { Answer } from "./receive.ts";
 import type { Batch } from "./translate-batch.ts";
 
 /** Depth of an inbox. */
@@ -8,6 +9,9 @@ export interface InboxDepth {
   /** Age of the oldest delivery that waits, in seconds; 0 without one. */
   readonly seconds: number;
 }
+
+/** Bounds a label. Topics of the platforms are shorter. */
+const maxTopicLength = 60;
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
@@ -24,7 +28,7 @@ export const createGatewayMetrics = (readDepths: () => ReadonlyMap<string, Inbox
   });
   const deliveries = new Counter({
     name: "vitrine_gateway_deliveries_total",
-    help: "Translated deliveries, by topic and outcome.",
+    help: "Deliveries by topic and outcome: translated, ignored, refused, or not_stored where no translator takes the topic.",
     labelNames: ["connection", "topic", "outcome"] as const,
     registers,
   });
@@ -36,8 +40,12 @@ export const createGatewayMetrics = (readDepths: () => ReadonlyMap<string, Inbox
   });
   addDepthGauges(registers, readDepths);
   return {
-    countAnswer: (connection: string, status: number): void =>
-      answers.inc({ connection, status: String(status) }),
+    countAnswer(connection: string, answer: Answer): void {
+      answers.inc({ connection, status: String(answer.status) });
+      if (answer.status !== 200 || answer.untaken === undefined) return;
+      const topic = answer.untaken.slice(0, maxTopicLength) || "none";
+      deliveries.inc({ connection, topic, outcome: "not_stored" });
+    },
     countBatch(connection: string, batch: Batch): void {
       events.inc({ connection }, batch.events.length);
       for (const [key, count] of batch.translated.counts) {

@@ -29,7 +29,12 @@ export interface ReceiveDeps {
 
 /** Answer to a delivery: a number, or null for one that is not stored; or an error. */
 export type Answer =
-  | { readonly status: 200; readonly delivery: number | null }
+  | {
+      readonly status: 200;
+      readonly delivery: number | null;
+      /** Topic of an authentic delivery that is not stored, because no translator takes it. */
+      readonly untaken?: string;
+    }
   | {
       readonly status: 400 | 401 | 405 | 413 | 415 | 429 | 503;
       readonly message: string;
@@ -105,7 +110,7 @@ const receiveBody = async (
   if (!parsed) return { status: 400, message: "the body is no JSON in UTF-8" };
   // The bytes are stored, not this value, so rounded numbers do no harm.
   const { topic, deliveryId } = webhooks.identify(headers, parsed.value);
-  if (!webhooks.topics.has(topic)) return { status: 200, delivery: null };
+  if (!webhooks.topics.has(topic)) return { status: 200, delivery: null, untaken: topic };
   const existing = deliveryId === undefined ? undefined : receiver.find(deliveryId);
   if (existing !== undefined) return { status: 200, delivery: existing };
   const row = {

@@ -62,7 +62,7 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
         : hasSpace(dataDir)
           ? undefined
           : "the disk is nearly full",
-    onAnswer: (connection, { status }) => metrics.countAnswer(connection, status),
+    onAnswer: metrics.countAnswer,
     now: Date.now,
     log,
   });

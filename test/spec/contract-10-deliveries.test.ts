@@ -160,9 +160,13 @@ test("2: a repeated delivery id has the number of the first one", async ({ gatew
   assert.is(next.body.delivery, 2);
 });
 
-test("a topic without goods is answered, and nothing of it is stored", async ({ gateway }) => {
+test("a topic without goods is answered and counted, and nothing of it is stored", async ({
+  gateway,
+}) => {
   const answer = await gateway.send("orders/create", { email: "buyer@example.com" });
   assert.equal([answer.status, answer.body], [200, { delivery: null }]);
+  const { text } = await gateway.ops("/metrics");
+  assert.match(text, 'topic="orders/create",outcome="not_stored"} 1');
   assert.is((await gateway.send("products/update", body)).body.delivery, 1);
 });
 

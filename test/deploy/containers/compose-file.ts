@@ -8,6 +8,7 @@ export interface ComposeFile {
 
 export interface Container {
   readonly command?: readonly string[];
+  readonly profiles?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { serveSettings } from "../../../src/cli/shared-options.ts";
+import { gatewaySettings, serveSettings } from "../../../src/cli/shared-options.ts";
 import { natsCredentials, readConfig, toNatsVariable } from "../../../src/config.ts";
 import { toVariable } from "../../../src/settings.ts";
 import { readComposeFile } from "./compose-file.ts";
@@ -36,7 +36,9 @@ test("each container removes the rights that it does not need, and only nginx is
   for (const [name, container] of containers) {
     assert.equal({ ...container, ...rights }, container, name);
   }
-  const open = containers.filter(([, { ports }]) => ports !== undefined);
+  const open = containers.filter(([, { ports = [] }]) =>
+    ports.some((port) => !port.startsWith("127.0.0.1:")),
+  );
   assert.equal(
     open.map(([name]) => name),
     ["nginx"],
@@ -65,6 +67,25 @@ test("both replicas have valid settings, and the same token secret", () => {
     events.split(",").map((url) => new URL(url).hostname),
     named(/^nats-/).map(([name]) => name),
   );
+});
+
+test("the gateway has valid settings, publishes as the shop, and starts with its profile only", () => {
+  const { environment = {}, ...gateway } = document.services["gateway"] ?? { networks: [] };
+  const variables = [
+    ...gatewaySettings.map(toVariable),
+    ...Object.keys(natsCredentials).map(toNatsVariable),
+  ];
+  // Of the health check.
+  const others = Object.keys(environment).filter((name) => !variables.includes(name));
+  assert.equal(others, ["OPS_PORT"]);
+  const { connections, gatewayPort, gatewayOpsPort } = readConfig({}, environment, gatewaySettings);
+  assert.equal(gateway.ports, [`127.0.0.1:${gatewayPort}:${gatewayPort}`]);
+  assert.is(String(gatewayOpsPort), environment["OPS_PORT"]);
+  assert.ok(gateway.volumes?.some((volume) => volume.includes(`:${connections}:`)));
+  assert.is(environment["NATS_USER"], "shop");
+  assert.is(environment["EVENTS"], replicas[0]?.environment?.["EVENTS"]);
+  assert.equal(gateway.profiles, ["gateway"]);
+  assert.equal(gateway.command, ["gateway"]);
 });
 
 test("the ops ports are reached from the network of Prometheus", () => {

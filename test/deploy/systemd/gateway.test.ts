@@ -2,7 +2,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { packageRoot } from "../../../src/package-info.ts";
 import { productBody } from "../../connectors/shopify/bodies.ts";
-import { settingsUpdated } from "../../helpers/events.ts";
 import { findFreePort } from "../../helpers/free-port.ts";
 import { secret, sign } from "../../helpers/gateway.ts";
 import { until } from "../../helpers/vitrine.ts";
@@ -94,23 +93,12 @@ const mustShow = async (context: Context, title: string, minute: number): Promis
 };
 
 test("a delivery to the gateway is shown by the service, also after a restart of both", async (context) => {
-  await publishSettings(context);
   await mustShow(context, "Tee of wool", 1);
   await context.systemd.run("systemctl restart vitrine-gateway");
   await mustShow(context, "Tee of silk", 2);
   await context.systemd.run("systemctl restart vitrine");
   await mustShow(context, "Tee of flax", 3);
 });
-
-/** The name and the currency of the shop, without which no price is shown. */
-const publishSettings = async ({ systemd }: Context): Promise<void> => {
-  const event = JSON.stringify(settingsUpdated());
-  const publish = "/opt/vitrine/dist/src/main.js publish - --data-dir /var/lib/vitrine/data";
-  const asUser = "systemd-run --quiet --pipe --wait -p DynamicUser=yes -p User=vitrine";
-  await systemd.run(
-    `echo '${event}' | ${asUser} -p StateDirectory=vitrine ${process.execPath} ${publish}`,
-  );
-};
 
 test("both run as one user without rights", async ({ systemd }) => {
   const statuses: string[] = [];
