@@ -1,7 +1,7 @@
 import { topicOf, translateCommercetools } from "../connectors/commercetools/translate.ts";
 import { unwrap } from "../connectors/commercetools/unwrap.ts";
 import type { Delivery, Outcome, StateReader } from "../connectors/delivery.ts";
-import { googleTopics, translateGoogle } from "../connectors/files/google.ts";
+import { googleTopics, translateGoogle } from "../connectors/files/google/translate.ts";
 import type { TopicOf } from "../connectors/files/json.ts";
 import { shopifyTopics, translateShopify } from "../connectors/shopify/translate.ts";
 import {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { translateCommercetools } from "../../src/connectors/commercetools/translate.ts";
-import { googleTopics, translateGoogle } from "../../src/connectors/files/google.ts";
+import { googleTopics, translateGoogle } from "../../src/connectors/files/google/translate.ts";
 import { shopifyTopics, translateShopify } from "../../src/connectors/shopify/translate.ts";
 import {
   translateWooCommerce,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { createGatewayMetrics } from "../../src/gateway/metrics.ts";
 import { createProjectorMonitor } from "../../src/ops/health/projector-monitor.ts";
 import { createGauges } from "../../src/ops/metrics/gauges.ts";
 import { createProcessMetrics } from "../../src/ops/metrics/process-metrics.ts";
@@ -34,7 +35,9 @@ test("every metric that the runbook names exists", async () => {
     createProcessMetrics("projector").snapshot(),
     createProcessMetrics("http-1").snapshot(),
   ]);
-  const metricNames = new Set(snapshots.flat().map(({ name }) => name));
+  const gateway = await createGatewayMetrics(() => new Map()).render();
+  const ofGateway = [...gateway.matchAll(/^# HELP (\S+)/gm)].map(([, name = ""]) => name);
+  const metricNames = new Set([...snapshots.flat().map(({ name }) => name), ...ofGateway]);
   const named = [...page.matchAll(/vitrine_[a-z_]+/g)].map(([name]) => name);
   assert.ok(named.length > 5);
   assert.equal(

@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Connection } from "../../src/connectors/delivery.ts";
-import { readGoogle, translateGoogle } from "../../src/connectors/files/google.ts";
+import { readGoogle } from "../../src/connectors/files/google/reader.ts";
+import { translateGoogle } from "../../src/connectors/files/google/translate.ts";
 import { type FileItem, UnusableFileError } from "../../src/connectors/files/items.ts";
 import { toEntityId } from "../../src/connectors/ids.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";

@@ -1,4 +1,4 @@
-import { googleWords, readGoogle } from "./google.ts";
+import { googleWords, readGoogle } from "./google/reader.ts";
 import type { FileContext, FileItem } from "./items.ts";
 import { readJson, type TopicOf } from "./json.ts";
 import { matchHeader } from "./rows.ts";

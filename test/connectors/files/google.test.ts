@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { readGoogle } from "../../../src/connectors/files/google.ts";
+import { readGoogle } from "../../../src/connectors/files/google/reader.ts";
 import {
   type FileContext,
   type FileItem,

@@ -6,13 +6,16 @@ import {
   type Outcome,
   refused,
   type StateReader,
-} from "../delivery.ts";
-import { readMembers, readObjects } from "../members.ts";
-import { openTranslation, reserveId, type SharedTables, type Translation } from "../translation.ts";
-import { addCategories } from "./google-categories.ts";
-import { type GoogleItem, type OptionChoice, readItem } from "./google-item.ts";
-
-export { googleWords, readGoogle } from "./google-reader.ts";
+} from "../../delivery.ts";
+import { readMembers, readObjects } from "../../members.ts";
+import {
+  openTranslation,
+  reserveId,
+  type SharedTables,
+  type Translation,
+} from "../../translation.ts";
+import { addCategories } from "./categories.ts";
+import { type GoogleItem, type OptionChoice, readItem } from "./item.ts";
 
 /** Rows by table. */
 export interface GoogleTables extends SharedTables {

@@ -1,6 +1,6 @@
-import { googleNeeded, readFirst, readOffer } from "./google-offer.ts";
-import type { BadRow, FileBody, FileContext, ReadItems } from "./items.ts";
-import { readRows } from "./rows.ts";
+import type { BadRow, FileBody, FileContext, ReadItems } from "../items.ts";
+import { readRows } from "../rows.ts";
+import { googleNeeded, readFirst, readOffer } from "./offer.ts";
 import { readXmlItems, type XmlItem } from "./xml.ts";
 
 /** What divides the values of an attribute in a cell. */

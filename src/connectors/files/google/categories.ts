@@ -1,6 +1,6 @@
-import { fillAddress } from "../addresses.ts";
-import { toEntityId } from "../ids.ts";
-import { reserveId, type SharedTables, type Translation } from "../translation.ts";
+import { fillAddress } from "../../addresses.ts";
+import { toEntityId } from "../../ids.ts";
+import { reserveId, type SharedTables, type Translation } from "../../translation.ts";
 
 /** Bounds of paths of an item, and of a path in characters. */
 const [maxPaths, maxPathLength] = [10, 500];

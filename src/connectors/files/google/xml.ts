@@ -1,5 +1,5 @@
 import sax, { type QualifiedTag, type Tag } from "sax";
-import { UnusableFileError } from "./items.ts";
+import { UnusableFileError } from "../items.ts";
 
 /** An `item` of RSS or an `entry` of Atom. */
 export interface XmlItem {

@@ -1,10 +1,10 @@
-import type { Money } from "../../events/event.ts";
-import type { Sale, StockAvailability } from "../../events/product-facts.ts";
-import { currencyDecimals } from "../../offers/unit-price.ts";
-import type { Connection } from "../delivery.ts";
-import { type Members, readInteger, readText } from "../members.ts";
-import { toMoney } from "../money.ts";
-import { toUtcTime } from "../times.ts";
+import type { Money } from "../../../events/event.ts";
+import type { Sale, StockAvailability } from "../../../events/product-facts.ts";
+import { currencyDecimals } from "../../../offers/unit-price.ts";
+import type { Connection } from "../../delivery.ts";
+import { type Members, readInteger, readText } from "../../members.ts";
+import { toMoney } from "../../money.ts";
+import { toUtcTime } from "../../times.ts";
 
 /** An attribute of an item that cannot be used. */
 export interface Fault {

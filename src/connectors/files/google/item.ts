@@ -1,9 +1,9 @@
-import type { Measure, NameValue } from "../../events/product-facts.ts";
-import { escapeHtml } from "../../text/escape-html.ts";
-import type { Connection } from "../delivery.ts";
-import { toEntityId } from "../ids.ts";
-import { type Members, readMembers, readText } from "../members.ts";
-import { type Fault, readFirst, readOffer, readValues } from "./google-offer.ts";
+import type { Measure, NameValue } from "../../../events/product-facts.ts";
+import { escapeHtml } from "../../../text/escape-html.ts";
+import type { Connection } from "../../delivery.ts";
+import { toEntityId } from "../../ids.ts";
+import { type Members, readMembers, readText } from "../../members.ts";
+import { type Fault, readFirst, readOffer, readValues } from "./offer.ts";
 
 export type GoogleItem = Exclude<ReturnType<typeof readItem>, Fault>;
 
