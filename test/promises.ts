@@ -1103,6 +1103,15 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/event-log/jetstream/access.test.ts",
       title: "an account that may also delete consumers of the stream leaves none behind",
     },
+    {
+      file: "test/deploy/drills/an-account-on-the-broker.test.ts",
+      title:
+        "the gateway publishes with the account of the shop, and serve follows without that right",
+    },
+    {
+      file: "test/deploy/systemd/gateway.test.ts",
+      title: "both run as one user without rights",
+    },
   ],
   25: [
     {
@@ -1444,6 +1453,83 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/deploy/replicas/clients.test.ts",
       title: "a token that was regenerated or revoked at one replica ends at all within a second",
+    },
+  ],
+  42: [
+    {
+      file: "test/processes/gateway.test.ts",
+      title: "after kill -9, each answered delivery is published once",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "4: after a stop, the next gateway goes on behind the last delivery",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "6: an outage of the log changes no answer, and each delivery is published once",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "4: deliveries are translated in the sequence of their arrival",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "1: the secret of another connection is refused",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "a topic without goods is answered",
+    },
+    {
+      file: "test/spec/contract-10-deliveries.test.ts",
+      title: "8: a refused delivery is kept with its reason, and the next one is translated",
+    },
+    {
+      file: "test/deploy/systemd/gateway.test.ts",
+      title: "a delivery to the gateway is shown by the service, also after a restart of both",
+    },
+  ],
+  43: [
+    {
+      file: "test/deploy/drills/the-inbox-is-full.test.ts",
+      title: "deliveries wait for the log, are refused, and are taken again",
+    },
+    {
+      file: "test/gateway/translate-loop.test.ts",
+      title:
+        "Contract 10: Deliveries 8 translated deliveries go after 7 days, and refused ones after 30",
+    },
+    {
+      file: "test/gateway/translate-loop.test.ts",
+      title:
+        "Contract 10: Deliveries 7 an exception stops the connection before the delivery, and keeps the inbox",
+    },
+    {
+      file: "test/cli/commands/backup/connections.test.ts",
+      title: "a backup beside a gateway is restored elsewhere, where no event id repeats",
+    },
+  ],
+  44: [
+    {
+      file: "test/spec/contract-10-files.test.ts",
+      title: "4. A bad row is named by file, line, column and reason, and then nothing is appended",
+    },
+    {
+      file: "test/spec/contract-10-files.test.ts",
+      title: "4. A file that is cut is refused whole, also with --skip-invalid",
+    },
+    {
+      file: "test/spec/contract-10-files.test.ts",
+      title:
+        "3. The id of an event has the digest of its subject and data, and the time of the file",
+    },
+    {
+      file: "test/spec/contract-10-files.test.ts",
+      title: "6. Ten deletions and more than a fifth need --allow-loss",
+    },
+    {
+      file: "test/processes/import.test.ts",
+      title: "kill -9 at random points, the next import ends with the same events",
     },
   ],
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { isDiskFull } from "../errors.ts";
 import { readBody } from "../http/middleware/json-body.ts";
 import type { RateLimitResult } from "../http/rate-limit/rate-limit.ts";
+import { isDiskError } from "../lmdb/error-codes.ts";
 import type { NewDelivery } from "./inbox/inbox.ts";
 import type { Headers, Webhooks } from "./webhooks.ts";
 
@@ -128,8 +128,9 @@ const store = async (receiver: Receiver, delivery: NewDelivery): Promise<Answer>
   try {
     return { status: 200, delivery: await receiver.append(delivery) };
   } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    return { status: 503, message: "the disk is full: send it again", retryAfter };
+    // On a full disk LMDB reports ENOSPC, or EIO after a part of a write.
+    if (!isDiskError(error)) throw error;
+    return { status: 503, message: "the disk is full, or fails: send it again", retryAfter };
   }
 };
 

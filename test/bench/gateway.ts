@@ -31,7 +31,8 @@ export interface GatewayOptions {
 const names = {
   answered: "deliveries answered",
   published: "deliveries answered, translated, published",
-  bare: "Koa, HMAC and LMDB",
+  bare: "Koa, HMAC, body in LMDB",
+  rows: "the same, with id and headers",
 } as const;
 
 /** Above what any of the servers answers in a second. */
@@ -47,17 +48,20 @@ const triedSeconds = 10;
 /** Measures `vitrine gateway` with a journal beside a bare Koa app that stores the same deliveries. */
 export const benchGateway = (options: GatewayOptions): Promise<readonly Comparison[]> =>
   withServers(async (start, directory, _, gateway) => {
-    const bare = await start("server-inbox.ts", [join(directory, "bare"), deliverySecret]);
+    const startPeer = (name: "bare" | "rows") =>
+      start("server-inbox.ts", [join(directory, name), deliverySecret, name]);
+    const [bare, rows] = [await startPeer("bare"), await startPeer("rows")];
     const dataDir = join(directory, "data");
     const file = join(directory, "connections.json");
     writeFileSync(file, JSON.stringify({ connections: { main: connection } }));
     const vitrine = await gateway(dataDir, file, { BENCH_SECRET: deliverySecret });
     const create = createDeliveries();
     const inbox = join(dataDir, "connections", "main");
-    const figures = await measureAnswers({ bare, vitrine, inbox, create }, options);
+    const figures = await measureAnswers({ bare, rows, vitrine, inbox, create }, options);
     const latencies = await measureSteady({ bare, vitrine, create }, options.report);
     return [
       compare(figures, "deliveries/CPU-s", names.answered, names.bare),
+      compare(figures, "deliveries/CPU-s", names.answered, names.rows),
       compare(figures, "deliveries/CPU-s", names.published, names.bare),
       ...latencies,
       await findHighestRate({ vitrine, create }, options.report),
@@ -75,8 +79,14 @@ interface Measured {
   readonly create: ReturnType<typeof createDeliveries>;
 }
 
+interface AnswersMeasured extends Measured {
+  readonly rows: ServerProcess;
+  /** Directory of the inbox of the gateway. */
+  readonly inbox: string;
+}
+
 const measureAnswers = (
-  { bare, vitrine, inbox, create }: Measured & { readonly inbox: string },
+  { bare, rows, vitrine, inbox, create }: AnswersMeasured,
   { seconds, rounds, report }: GatewayOptions,
 ) => {
   const load = (server: ServerProcess) =>
@@ -97,6 +107,7 @@ const measureAnswers = (
       return { figure: answered / spent, load: loaded && { ...loaded, cpuMicros } };
     },
     [names.bare]: () => load(bare),
+    [names.rows]: () => load(rows),
   };
   return interleave(measures, rounds, report);
 };

@@ -54,7 +54,10 @@ export const openConnection = <C, Tables>(
       const outcome = translate(delivery, connection, state);
       if (outcome.outcome !== "translated") return outcome;
       const prefix = `main/test/${arrival}`;
-      const source = { source: "/connections/main", buildId: (_: unknown, n: number) => `${prefix}/${n}` };
+      const source = {
+        source: "/connections/main",
+        buildId: (_: unknown, n: number) => `${prefix}/${n}`,
+      };
       const prepared = prepareEvents(outcome, state, source);
       if (prepared.outcome === "prepared") commit(prepared.changes);
       return prepared;

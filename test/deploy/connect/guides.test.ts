@@ -29,7 +29,7 @@ test.after(({ platforms }) => platforms.close());
 /** What the log has after the commands of a guide. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   "shopify.md": ["product/7", "product/8", "stock/7/501", "stock/7/502", "stock/8/601"],
-  "woocommerce.md": ["product/7", "product/8", "variant/8/501", "stock/8/501", "category/9"],
+  "woocommerce.md": ["product/7", "product/8", "variant/8/501", "stock/8/501", "category/3"],
   "commercetools.md": ["stock", "category", "product"],
   "files.md": ["stock", "category", "product"],
 };

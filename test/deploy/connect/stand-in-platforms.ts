@@ -79,6 +79,10 @@ const fromWooCommerce: Find = ({ headers }, { pathname, searchParams }) => {
   const lists: Readonly<Record<string, readonly object[]>> = {
     "/wp-json/wc/v3/products": [wooProduct(), parentBody({ id: 8, variations: [501] })],
     "/wp-json/wc/v3/products/8/variations": [variation],
+    "/wp-json/wc/v3/products/categories": [
+      { id: 3, name: "Home", slug: "home", parent: 0, display: "default", count: 1 },
+      { id: 9, name: "Kitchen", slug: "kitchen", parent: 3, display: "default", count: 1 },
+    ],
   };
   const list = lists[pathname];
   const login = `Basic ${Buffer.from(tokens.WOO_KEY).toString("base64")}`;

@@ -1,7 +1,10 @@
 import * as assert from "uvu/assert";
+import { productBody } from "../../connectors/shopify/bodies.ts";
 import { tokenRevoked } from "../../helpers/events.ts";
+import { until } from "../../helpers/vitrine.ts";
 import { startBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
+import { installWithGateway } from "./harness/gateway.ts";
 import { productIds, renamed, shopEvents } from "./harness/shop.ts";
 import { mustAnswer } from "./harness/status.ts";
 
@@ -73,5 +76,20 @@ drill.test("the account of the shop publishes products, and ends no token", asyn
   owner.write("revoked.ndjson", [tokenRevoked("bot")]);
   assert.is((await owner.shell("vitrine publish revoked.ndjson")).code, 0);
 });
+
+drill.test(
+  "the gateway publishes with the account of the shop, and serve follows without that right",
+  async () => {
+    const broker = await startBroker(drill, users);
+    const owner = await drill.install({ events: broker.url, env: login("owner") });
+    assert.is((await owner.shell("vitrine publish shop.ndjson")).code, 0);
+    const shop = await drill.install({ events: broker.url, env: login("vitrine") });
+    await shop.serveReady();
+    const gateway = await installWithGateway(drill, broker.url, login("shop"));
+    await gateway.start();
+    assert.is((await gateway.send("products/update", productBody())).status, 200);
+    await until(() => mustAnswer(shop.service(), 21).then(() => true), Boolean);
+  },
+);
 
 drill.end();

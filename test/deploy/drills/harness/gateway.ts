@@ -34,12 +34,19 @@ export const writeConnections = ({ directory }: Installation, members: object = 
   writeFileSync(join(directory, "connections.json"), JSON.stringify({ connections }));
 };
 
-/** @param events address of the log; the journal by default */
-export const installWithGateway = async (drill: Drill, events?: string): Promise<GatewayDrill> => {
+/**
+ * @param events address of the log; the journal by default
+ * @param env further settings
+ */
+export const installWithGateway = async (
+  drill: Drill,
+  events?: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GatewayDrill> => {
   const [port, opsPort] = [String(await findFreePort()), String(await findFreePort())];
   const ports = { GATEWAY_PORT: port, GATEWAY_OPS_PORT: opsPort };
   const shop = await drill.install({
-    env: { ...ports, SHOPIFY_SECRET: secret, SHOPIFY_SECRET_NEW: nextSecret },
+    env: { ...ports, SHOPIFY_SECRET: secret, SHOPIFY_SECRET_NEW: nextSecret, ...env },
     ...(events !== undefined && { events }),
   });
   writeConnections(shop);
@@ -53,8 +60,8 @@ export const installWithGateway = async (drill: Drill, events?: string): Promise
   return {
     shop,
     ops,
-    async start(env = {}) {
-      const shell = { directory: shop.directory, env: { ...shop.env, ...env } };
+    async start(further = {}) {
+      const shell = { directory: shop.directory, env: { ...shop.env, ...further } };
       const started = drill.background("vitrine gateway", shell);
       await until(
         () => ops("/healthz"),
