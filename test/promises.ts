@@ -1461,6 +1461,18 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "after kill -9, each answered delivery is published once",
     },
     {
+      file: "test/processes/gateway-outages.test.ts",
+      title: "each delivery is answered 200, and later published once",
+    },
+    {
+      file: "test/processes/gateway-full-disk.test.ts",
+      title: "a disk that is full within a commit is answered 503, and nothing ends or is lost",
+    },
+    {
+      file: "test/torture/gateway.test.ts",
+      title: "hostile deliveries: no 5xx but 503, no crash, no growth, and each event is valid",
+    },
+    {
       file: "test/spec/contract-10-deliveries.test.ts",
       title: "4: after a stop, the next gateway goes on behind the last delivery",
     },
@@ -1530,6 +1542,10 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
     {
       file: "test/processes/import.test.ts",
       title: "kill -9 at random points, the next import ends with the same events",
+    },
+    {
+      file: "test/torture/files.test.ts",
+      title: "each gives items or is unusable, no item meets a bug, and each event is valid",
     },
   ],
 };

@@ -1,8 +1,10 @@
 import Koa from "koa";
 import { clientAddress } from "../http/connection/connection-limits.ts";
+import { normalizeTarget, pathOf } from "../http/exchange.ts";
 import { createFixedWindow } from "../http/rate-limit/rate-limit.ts";
 import type { Logger } from "../log.ts";
 import { sendError, sendJson } from "../ops/reply.ts";
+import { logFailures } from "./log-failures.ts";
 import { type Answer, type ReceiveDeps, type Receiver, receive } from "./receive.ts";
 
 export interface AppDeps extends Omit<ReceiveDeps, "countUnsigned" | "reading"> {
@@ -32,9 +34,11 @@ export const createReceiverApp = ({
     countUnsigned: (request: Parameters<ReceiveDeps["countUnsigned"]>[0]) =>
       count(clientAddress(request, trustedProxies)),
   };
-  app.on("error", (error) => log.error({ err: error }, "the gateway failed to answer"));
+  app.on("error", logFailures(log, "the gateway failed to answer"));
   app.use(async (ctx) => {
-    const name = /^\/connections\/([a-z0-9-]+)$/.exec(ctx.path)?.[1] ?? "";
+    // Koa's own path throws for a malformed target.
+    const path = pathOf(normalizeTarget(ctx.url) ?? "");
+    const name = /^\/connections\/([a-z0-9-]+)$/.exec(path)?.[1] ?? "";
     const receiver = receivers.get(name);
     if (!receiver) return sendError(ctx, 404, "there is no connection of this name");
     try {

@@ -1,7 +1,9 @@
 import Koa from "koa";
+import { normalizeTarget, pathOf } from "../http/exchange.ts";
 import type { Logger } from "../log.ts";
 import { metricsContentType } from "../ops/metrics/process-metrics.ts";
 import { sendError, sendJson } from "../ops/reply.ts";
+import { logFailures } from "./log-failures.ts";
 
 export interface OpsAppDeps {
   /** Why the gateway is not ready; empty when it is. */
@@ -14,14 +16,14 @@ export interface OpsAppDeps {
 /** Creates the app of the gateway's ops port. It is read-only, and reveals no delivery. */
 export const createGatewayOpsApp = ({ reasons, metrics, log }: OpsAppDeps): Koa => {
   const app = new Koa();
-  app.on("error", (error) => log.error({ err: error }, "the ops port failed to answer"));
+  app.on("error", logFailures(log, "the ops port failed to answer"));
   app.use(async (ctx) => {
     ctx.set("Cache-Control", "no-store");
     if (ctx.method !== "GET" && ctx.method !== "HEAD") {
       ctx.set("Allow", "GET, HEAD");
       return sendError(ctx, 405, "the ops port is read-only");
     }
-    switch (ctx.path) {
+    switch (pathOf(normalizeTarget(ctx.url) ?? "")) {
       case "/healthz":
         return sendJson(ctx, { status: "up" });
       case "/readyz": {

@@ -63,10 +63,9 @@ const toBody = ({ id, quantities, price }: ShopProduct, time: Date) => {
   return {
     ...{ id, admin_graphql_api_id: `gid://shopify/Product/${id}` },
     ...{ title: `Merino jumper ${id % productCount}`, handle: `merino-jumper-${id}` },
-    body_html: description,
-    ...{ vendor: "Acme", product_type: "Jumpers", status: "active", published_scope: "web" },
-    ...{ tags: "winter, wool, new", template_suffix: null, published_at: dates.created_at },
-    ...dates,
+    ...{ body_html: description, vendor: "Acme", product_type: "Jumpers", status: "active" },
+    ...{ tags: "winter, wool, new", template_suffix: null, published_scope: "web" },
+    ...{ published_at: dates.created_at, ...dates },
     options: [{ id: id + 1, product_id: id, name: "Size", position: 1, values: sizes }],
     variants: quantities.map((quantity, position) => ({
       ...toVariant(id, position, price),

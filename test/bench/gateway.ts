@@ -59,12 +59,14 @@ export const benchGateway = (options: GatewayOptions): Promise<readonly Comparis
     const inbox = join(dataDir, "connections", "main");
     const figures = await measureAnswers({ bare, rows, vitrine, inbox, create }, options);
     const latencies = await measureSteady({ bare, vitrine, create }, options.report);
+    const highestRate = await findHighestRate({ vitrine, create }, options.report);
+    await assertAllTranslated(vitrine);
     return [
       compare(figures, "deliveries/CPU-s", names.answered, names.bare),
       compare(figures, "deliveries/CPU-s", names.answered, names.rows),
       compare(figures, "deliveries/CPU-s", names.published, names.bare),
       ...latencies,
-      await findHighestRate({ vitrine, create }, options.report),
+      highestRate,
     ];
   });
 
@@ -98,18 +100,24 @@ const measureAnswers = (
       await untilEmpty(vitrine);
       return sample;
     },
-    [names.published]: async (): Promise<Sample> => {
-      const before = cpuSecondsOf(vitrine.pid);
-      const { answered, load: loaded } = await load(vitrine);
-      await untilEmpty(vitrine);
-      const spent = cpuSecondsOf(vitrine.pid) - before;
-      const cpuMicros = (spent * 1e6) / answered;
-      return { figure: answered / spent, load: loaded && { ...loaded, cpuMicros } };
-    },
+    [names.published]: () => measureUntilEmpty(vitrine, () => load(vitrine)),
     [names.bare]: () => load(bare),
     [names.rows]: () => load(rows),
   };
   return interleave(measures, rounds, report);
+};
+
+/** Counts also the processor time until the last of the answered deliveries is published. */
+const measureUntilEmpty = async (
+  gateway: GatewayProcess,
+  measure: () => ReturnType<typeof measureOnce>,
+): Promise<Sample> => {
+  const before = cpuSecondsOf(gateway.pid);
+  const { answered, load } = await measure();
+  await untilEmpty(gateway);
+  const spent = cpuSecondsOf(gateway.pid) - before;
+  const cpuMicros = (spent * 1e6) / answered;
+  return { figure: answered / spent, load: load && { ...load, cpuMicros } };
 };
 
 const pollMs = 20;
@@ -118,11 +126,21 @@ const untilEmpty = async (gateway: GatewayProcess): Promise<void> => {
   while ((await readMetric(gateway, "vitrine_gateway_inbox_deliveries")) > 0) await delay(pollMs);
 };
 
-const readMetric = async ({ opsUrl }: GatewayProcess, name: string): Promise<number> => {
-  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+const readMetrics = async ({ opsUrl }: GatewayProcess): Promise<string> =>
+  (await fetch(`${opsUrl}/metrics`)).text();
+
+const readMetric = async (gateway: GatewayProcess, name: string): Promise<number> => {
+  const text = await readMetrics(gateway);
   const [, value] = new RegExp(`^${name}\\{.*\\} (\\S+)$`, "m").exec(text) ?? [];
   if (value === undefined) throw new Error(`the gateway has no ${name}`);
   return Number(value);
+};
+
+/** @throws when a delivery became no event that was published */
+const assertAllTranslated = async (gateway: GatewayProcess): Promise<void> => {
+  const text = await readMetrics(gateway);
+  const isOther = /^vitrine_gateway_deliveries_total\{.*outcome="(?!translated)/m.test(text);
+  if (isOther) throw new Error("the gateway ignored or refused deliveries");
 };
 
 interface SteadyResult {

@@ -32,9 +32,8 @@ export const measureCommand = async (
   const stdout = openSync(output, "w");
   try {
     const start = performance.now();
-    const anonymousMegabytes = await runSampled([...args, "--data-dir", dataDir], stdout, {
-      ...{ EVENTS: "journal:", LOG_LEVEL: "warn", USAGE_FILE: usageFile },
-    });
+    const env = { EVENTS: "journal:", LOG_LEVEL: "warn", USAGE_FILE: usageFile };
+    const anonymousMegabytes = await runSampled([...args, "--data-dir", dataDir], stdout, env);
     const seconds = (performance.now() - start) / 1_000;
     const used = JSON.parse(readFileSync(usageFile, "utf8")) as NodeJS.ResourceUsage;
     return {

@@ -121,15 +121,15 @@ export type StartServer = typeof startServer;
 export type ServeModel = typeof serveModel;
 export type StartGateway = typeof startGateway;
 
+type WorkWithServers<T> = (
+  start: StartServer,
+  directory: string,
+  serve: ServeModel,
+  gateway: StartGateway,
+) => Promise<T>;
+
 /** Runs work with servers in a temporary directory. It stops the servers and removes the directory at the end. */
-export const withServers = async <T>(
-  work: (
-    start: StartServer,
-    directory: string,
-    serve: ServeModel,
-    gateway: StartGateway,
-  ) => Promise<T>,
-): Promise<T> => {
+export const withServers = async <T>(work: WorkWithServers<T>): Promise<T> => {
   const directory = temporaryDirectory();
   const running: ServerProcess[] = [];
   const keep = async <S extends ServerProcess>(starting: Promise<S>): Promise<S> => {

@@ -2,11 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { productBody } from "../connectors/shopify/bodies.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { chanceOf, effort } from "../helpers/effort.ts";
-import { readEvents, secret, sign } from "../helpers/gateway.ts";
-import { type Running, run, start, stop, until } from "../helpers/vitrine.ts";
+import {
+  assertPublishedOnce,
+  gatewayArguments,
+  gatewayEnv,
+  openDeliveringShop,
+  readLog,
+  shopifyConnection,
+  startGatewayProcess,
+} from "../helpers/gateway-process.ts";
+import { run, stop } from "../helpers/vitrine.ts";
 
 const test = suite<{ directory: string }>("vitrine gateway");
 
@@ -14,46 +21,11 @@ test.before.each((context) => {
   context.directory = temporaryDirectory().path;
 });
 
-const shop = {
-  ...{ platform: "shopify", url: "https://shop.example", currency: "EUR", categories: "none" },
-  secret: { env: "SHOPIFY_SECRET" },
-};
-
-/** Writes a file of connections, and returns the arguments that name it. */
-const argumentsFor = (directory: string, connections: object = { main: shop }): string[] => {
-  const file = join(directory, "connections.json");
-  writeFileSync(file, JSON.stringify({ connections }));
-  const ports = ["--gateway-port", "0", "--gateway-ops-port", "0"];
-  return ["gateway", "--connections", file, "--data-dir", join(directory, "data"), ...ports];
-};
-
-const options = { env: { SHOPIFY_SECRET: secret } };
-
-const startGateway = async (directory: string): Promise<Running & { readonly url: string }> => {
-  const running = start(argumentsFor(directory), options);
-  const [, url = ""] = await running.says(/(http:\S+)\/connections\/main/);
-  return { ...running, url };
-};
-
-const send = async (url: string, body: string): Promise<number | undefined> => {
-  const headers = {
-    "content-type": "application/json",
-    "x-shopify-topic": "products/update",
-    "x-shopify-hmac-sha256": sign(body),
-  };
-  try {
-    const response = await fetch(`${url}/connections/main`, { method: "POST", headers, body });
-    const { delivery } = (await response.json()) as { delivery?: number };
-    return delivery;
-  } catch {
-    // The gateway was killed before its answer.
-    return undefined;
-  }
-};
+const options = { env: gatewayEnv };
 
 test("a second gateway for a data directory is refused", async ({ directory }) => {
-  const gateway = await startGateway(directory);
-  const second = await run(argumentsFor(directory), options);
+  const gateway = await startGatewayProcess(directory);
+  const second = await run(gatewayArguments(directory), options);
   assert.is(second.code, 3);
   assert.match(second.stderr, /another gateway \(process \d+\) already takes deliveries/);
   const { code } = await stop(gateway);
@@ -61,25 +33,31 @@ test("a second gateway for a data directory is refused", async ({ directory }) =
 });
 
 const wrongFiles: readonly [connections: object, message: string][] = [
-  [{ main: { ...shop, curency: "EUR" } }, "connections.main.curency is no member"],
-  [{ main: { ...shop, secret: "hush" } }, "connections.main.secret must be"],
+  [{ main: { ...shopifyConnection, curency: "EUR" } }, "connections.main.curency is no member"],
+  [{ main: { ...shopifyConnection, secret: "hush" } }, "connections.main.secret must be"],
   [
-    { main: { ...shop, secret: { env: "MISSING" } } },
+    { main: { ...shopifyConnection, secret: { env: "MISSING" } } },
     "connections.main.secret: the variable MISSING is empty",
   ],
-  [{ main: { ...shop, secret: { file: "/nowhere" } } }, "connections.main.secret: ENOENT"],
   [
-    { main: { ...shop, platform: "etsy" } },
+    { main: { ...shopifyConnection, secret: { file: "/nowhere" } } },
+    "connections.main.secret: ENOENT",
+  ],
+  [
+    { main: { ...shopifyConnection, platform: "etsy" } },
     "connections.main.platform must be one of shopify, woocommerce, commercetools",
   ],
-  [{ main: { ...shop, url: "https://shop.example/" } }, "connections.main.url must be"],
-  [{ main: { ...shop, currency: "euro" } }, "connections.main.currency must be"],
-  [{ main: { ...shop, locations: 0 } }, "connections.main.locations must be"],
   [
-    { main: { ...shop, secret: [{ env: "A" }, { env: "B" }, { env: "C" }] } },
+    { main: { ...shopifyConnection, url: "https://shop.example/" } },
+    "connections.main.url must be",
+  ],
+  [{ main: { ...shopifyConnection, currency: "euro" } }, "connections.main.currency must be"],
+  [{ main: { ...shopifyConnection, locations: 0 } }, "connections.main.locations must be"],
+  [
+    { main: { ...shopifyConnection, secret: [{ env: "A" }, { env: "B" }, { env: "C" }] } },
     "connections.main.secret must be",
   ],
-  [{ "Main Shop": shop }, "must have a name of small letters"],
+  [{ "Main Shop": shopifyConnection }, "must have a name of small letters"],
 ];
 
 test("a wrong file of connections ends the start with the path", async ({ directory }) => {
@@ -100,42 +78,19 @@ const kills = effort(6, 200);
 
 test("after kill -9, each answered delivery is published once", async ({ directory }) => {
   const chance = chanceOf("gateway");
-  const answered = new Set<number>();
-  let next = 1;
+  const shop = openDeliveringShop();
   for (let kill = 0; kill < kills; kill += 1) {
-    const gateway = await startGateway(directory);
-    let isRunning = true;
-    const client = async (): Promise<void> => {
-      while (isRunning) {
-        const id = next;
-        next += 1;
-        const body = JSON.stringify(productBody({ id, handle: `p-${id}` }));
-        if ((await send(gateway.url, body)) !== undefined) answered.add(id);
-      }
-    };
-    const clients = Array.from({ length: 8 }, client);
-    const target = answered.size + 1 + chance.below(200);
-    await until(
-      async () => answered.size,
-      (size) => size >= target,
-      60,
-      5,
-    );
+    const gateway = await startGatewayProcess(directory);
+    const sending = shop.start(gateway.url);
+    await shop.more(1 + chance.below(200));
     gateway.child.kill("SIGKILL");
-    isRunning = false;
-    await Promise.all([...clients, gateway.ended]);
+    await Promise.all([sending.stop(), gateway.ended]);
   }
-  const last = await startGateway(directory);
-  const dataDir = join(directory, "data");
-  const productIds = async () =>
-    (await readEvents(dataDir))
-      .filter(({ type }) => type === "shop.product.upserted")
-      .map(({ subject }) => Number(subject.split("/")[1]));
-  await until(productIds, (ids) => [...answered].every((id) => ids.includes(id)));
+  const last = await startGatewayProcess(directory);
+  await last.drained();
   await stop(last);
-  const ids = await productIds();
-  assert.is(new Set(ids).size, ids.length);
-  assert.ok(answered.size > kills);
+  assertPublishedOnce(shop, await readLog("journal:", last.dataDir));
+  assert.ok(shop.answered.size > kills);
 });
 
 test.run();

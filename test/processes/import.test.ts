@@ -100,25 +100,31 @@ test(`after ${kills} kill -9 at random points, the next import ends with the sam
   }
 });
 
+const filesIn = (directory: string): readonly string[] =>
+  existsSync(directory) ? readdirSync(directory) : [];
+
 interface HeldImport {
   readonly running: Running;
+  /** Files of the import and of earlier ones. */
+  readonly files: readonly string[];
   /** Writes the rest of its input. */
   end(content: string): Promise<Run>;
 }
 
 /** Starts an import that waits for its input, and holds the lock of the connection. */
 const holdImport = async (context: TestImport): Promise<HeldImport> => {
+  const earlier = filesIn(scratchOf(context.dataDir));
   const pipe = join(temporaryDirectory().path, "pipe");
   execFileSync("mkfifo", [pipe]);
   // Open for both directions, so that neither side waits for the other.
   const file = openSync(pipe, "r+");
   const running = start(argumentsFor(context, context.dataDir, pipe));
-  await until(
-    async () => readdirSync(scratchOf(context.dataDir)),
-    (names) => names.some((name) => name.startsWith("vitrine-")),
+  const files = await until(
+    async () => filesIn(scratchOf(context.dataDir)),
+    (names) => names.some((name) => name.startsWith("vitrine-") && !earlier.includes(name)),
   );
   return {
-    running,
+    ...{ running, files },
     end(content) {
       writeSync(file, content);
       closeSync(file);
@@ -147,16 +153,15 @@ test("a second import of a connection at the same time is refused; one of anothe
 });
 
 test("the next import removes what a killed one left", async ({ context }) => {
-  const held = await holdImport(context);
-  held.running.child.kill("SIGKILL");
-  await held.running.ended;
-  assert.ok(readdirSync(scratchOf(context.dataDir)).length > 0);
-  const file = context.write("shop.csv", csvOf([1], "Mug"));
-  assertEnded(await context.import([file, "--connection", "feed"]), context.dataDir);
-  assert.equal(
-    readdirSync(join(context.dataDir, "connections")).filter((name) => name.includes(".lock")),
-    [],
-  );
+  const killed = await holdImport(context);
+  killed.running.child.kill("SIGKILL");
+  await killed.running.ended;
+  assert.equal(filesIn(scratchOf(context.dataDir)), killed.files);
+  const next = await holdImport(context);
+  assert.is(next.files.length, 1, "it began beside the files of the killed one");
+  assertEnded(await next.end(csvOf([1], "Mug")), context.dataDir);
+  const locks = filesIn(join(context.dataDir, "connections")).filter((name) => /lock/.test(name));
+  assert.equal(locks, []);
 });
 
 test.run();

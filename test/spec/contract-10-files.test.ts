@@ -191,6 +191,14 @@ test("6. --complete deletes what the connection published and no row has", async
   assert.is(older.json["deleted"], 0, "what was published later is kept");
 });
 
+test("6. With a bad row nothing is deleted", async () => {
+  const context = openImportTest();
+  await importCsv(context, csv(mug, tee), "--taken", "2026-11-01T09:00:00Z");
+  const bad = csv(mug.replace("19.90", "19,90"));
+  const { json } = await importCsv(context, bad, "--complete", "--skip-invalid");
+  assert.equal([json["deleted"], json["refusedCount"]], [0, 1]);
+});
+
 test("6. Ten deletions and more than a fifth need --allow-loss", async () => {
   const context = openImportTest();
   const many = Array.from({ length: 40 }, (_, at) => `p-${at},P ${at},Title,Default Title,5,,`);

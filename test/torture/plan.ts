@@ -49,6 +49,8 @@ export const jobs: readonly Job[] = [
   job("html", "surfaces/markdown/html", "texts", 200_000, 10_000),
   job("pages", "surfaces/markdown/hostile", "shops", 20_000, 1_000),
   job("events", "torture/events", "events", 50_000, 5_000),
+  job("deliveries", "torture/gateway", "deliveries", 100_000, 10_000),
+  job("files", "torture/files", "files", 100_000, 10_000),
   job("images", "torture/power-loss", "images", 20_000, 500),
   job("damages", "torture/damage", "damages", 5_000, 250),
   job("other-histories", "projector/other-history", "rounds", 50, 1),
@@ -66,6 +68,10 @@ export const jobs: readonly Job[] = [
   timed("freshness", "torture/freshness", "seconds", 1_800, 300),
   job("replays", "torture/replay", "events", 5_000_000),
   job("least-rights", "torture/least-rights", "rounds", 1),
+  job("gateway-kills", "processes/gateway", "rounds", 1),
+  job("gateway-outages", "processes/gateway-outages", "rounds", 1),
+  job("gateway-full-disk", "processes/gateway-full-disk", "rounds", 1),
+  job("import-kills", "processes/import", "rounds", 1),
 ];
 
 /** One run of a job's file. */

@@ -4,7 +4,7 @@ import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
 import type { ConnectionEntry } from "../../../gateway/configuration.ts";
 import { type Import, openImport } from "../../../gateway/import/import.ts";
 import type { LeftOvers } from "../../../gateway/import/left-over.ts";
-import type { ImportFile } from "../../../gateway/import/read-files.ts";
+import type { ImportFile, PassResult } from "../../../gateway/import/read-files.ts";
 import { createTranslator } from "../../../gateway/translators.ts";
 import { closeAfter } from "../../../platform/async.ts";
 import type { Report } from "../../define-command.ts";
@@ -89,7 +89,9 @@ const toImportFile = (
   };
 };
 
-const noLeftOvers: LeftOvers = { kinds: [], deletions: [] };
+/** A row that is bad may be one of a product that the shop has, so nothing is deleted then. */
+const findDeletions = (running: Import, { badCount }: PassResult, complete: boolean): LeftOvers =>
+  complete && badCount === 0 ? running.findLeftOver() : { kinds: [], deletions: [] };
 
 const printEvents = async (
   running: Import,
@@ -102,7 +104,7 @@ const printEvents = async (
     await new Promise((resolve) => process.stdout.write("", resolve));
   };
   const checked = await running.rehearse(files, print);
-  const { deletions } = complete ? running.findLeftOver() : noLeftOvers;
+  const { deletions } = findDeletions(running, checked, complete);
   await print(running.rehearseDeletions(deletions));
   return { ...checked, deleted: deletions.length, address: undefined };
 };
@@ -115,7 +117,7 @@ const publishFiles = async (
 ): Promise<ImportOutcome> => {
   const checked = await running.rehearse(files, async () => undefined);
   if (checked.badCount > 0 && !skipInvalid) return { ...checked, deleted: 0, address: undefined };
-  const { kinds, deletions } = complete ? running.findLeftOver() : noLeftOvers;
+  const { kinds, deletions } = findDeletions(running, checked, complete);
   if (!allowLoss) kinds.forEach(assertFewDeletions);
   return closeAfter(await openLogToAppend(config), async (eventLog) => {
     const append = createAppend(eventLog);

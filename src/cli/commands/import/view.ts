@@ -11,28 +11,41 @@ export interface ImportOutcome extends PassResult {
 
 const maxShownRows = 20;
 
-export const reportImport = (outcome: ImportOutcome, { dryRun }: ImportCommandOptions): Report => {
+export const reportImport = (outcome: ImportOutcome, options: ImportCommandOptions): Report => {
   const { events, translated, deleted, bad, badCount, address } = outcome;
-  const [ignored, leftOut] = [outcome.ignored, outcome.leftOut].map((each) => [...each]);
   return {
     json: {
       ...{ events, translated, deleted, isPublished: address !== undefined },
-      ignored: Object.fromEntries(ignored ?? []),
-      leftOut: Object.fromEntries(leftOut ?? []),
+      ignored: Object.fromEntries(outcome.ignored),
+      leftOut: Object.fromEntries(outcome.leftOut),
       ...{ refused: bad, refusedCount: badCount },
     },
     show() {
       // Standard output of a dry run has events alone.
-      const say = dryRun ? printError : print;
-      for (const { file, line, column, reason } of bad.slice(0, maxShownRows))
-        say(`${file}:${line}: ${column ?? "row"}: ${reason}`);
-      if (badCount > maxShownRows) say(`… and ${formatCount(badCount - maxShownRows, "more row")}`);
-      for (const [reason, times] of ignored ?? []) say(`ignored ${times}: ${reason}`);
-      for (const [member, times] of leftOut ?? []) say(`left out ${times}: ${member}`);
-      if (!dryRun) showPublished(outcome);
+      for (const line of listNotes(outcome, options)) (options.dryRun ? printError : print)(line);
+      if (!options.dryRun) showPublished(outcome);
     },
     exitCode: badCount > 0 ? 1 : 0,
   };
+};
+
+const listNotes = (
+  { bad, badCount, ignored, leftOut }: ImportOutcome,
+  { complete }: ImportCommandOptions,
+): readonly string[] => {
+  const shown = bad.slice(0, maxShownRows);
+  const more = badCount - shown.length;
+  return [
+    ...shown.map(
+      ({ file, line, column, reason }) => `${file}:${line}: ${column ?? "row"}: ${reason}`,
+    ),
+    ...(more > 0 ? [`… and ${formatCount(more, "more row")}`] : []),
+    ...[...ignored].map(([reason, times]) => `ignored ${times}: ${reason}`),
+    ...[...leftOut].map(([member, times]) => `left out ${times}: ${member}`),
+    ...(complete && badCount > 0
+      ? ["deleted nothing: a bad row may be one of a product that the shop has"]
+      : []),
+  ];
 };
 
 const showPublished = ({ events, translated, deleted, badCount, address }: ImportOutcome): void => {
