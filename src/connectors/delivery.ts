@@ -49,12 +49,16 @@ export interface Translated {
   readonly changes: readonly StateChange[];
   /** How often a member that does not fit the contract was left out, by its name. */
   readonly leftOut: ReadonlyMap<string, number>;
+  /** Subjects that the body has, and that no event of it restates. */
+  readonly met?: readonly string[];
 }
 
 /** A valid delivery that changes no read model. */
 export interface Ignored {
   readonly outcome: "ignored";
   readonly reason: string;
+  /** Subjects that the body has. */
+  readonly met?: readonly string[];
 }
 
 /** A delivery about goods that cannot be used. */
@@ -65,7 +69,12 @@ export interface Refused {
   readonly path: string;
 }
 
-export const ignored = (reason: string): Ignored => ({ outcome: "ignored", reason });
+/** @param met subjects that the body has */
+export const ignored = (reason: string, ...met: readonly string[]): Ignored => ({
+  outcome: "ignored",
+  reason,
+  met,
+});
 
 export const refused = (path: string, reason: string): Refused => ({
   outcome: "refused",

@@ -47,6 +47,8 @@ export interface Prepared {
   readonly events: readonly CloudEvent[];
   readonly changes: readonly StateChange[];
   readonly leftOut: ReadonlyMap<string, number>;
+  /** Subjects that the body has, and that no event of it restates. */
+  readonly met: readonly string[];
 }
 
 /**
@@ -70,6 +72,7 @@ export const prepareEvents = (
     const [first, ...variants] = parts;
     news.add(first, variants.length > 0 ? listVariants(variants) : undefined);
     for (const variant of variants) news.add(variant);
+    if (variants.length === 0) news.forgetVariants(first, existing);
   }
   const changes = [...news.rows].map(([key, row]) => ({ table: "published", key, row }));
   return {
@@ -77,6 +80,7 @@ export const prepareEvents = (
     events: news.events,
     changes: [...translated.changes, ...changes],
     leftOut,
+    met: translated.met ?? [],
   };
 };
 
@@ -93,11 +97,14 @@ const openNews = (
 ) => {
   const rows = new Map<string, PublishedRow>();
   const events: CloudEvent[] = [];
+  let drafts = 0;
   const add = (event: DraftEvent, variants?: readonly number[]): void => {
+    // Also events that are dropped count, so that a retry gives the others the same ids.
+    const position = drafts++;
     const subject = subjectOf(event);
     const { type, data, time } = event;
     const existing = rows.get(subject) ?? state.get("published", subject);
-    if (existing && existing.time > time) return;
+    if (existing && existing.time > time) return void rows.set(subject, existing);
     const digest = digestOf(event);
     const single = variants ?? existing?.variants;
     rows.set(subject, {
@@ -106,10 +113,16 @@ const openNews = (
       ...(type.endsWith(".deleted") && { isDeleted: true }),
     });
     if (existing?.digest === digest && !isRepeating) return;
-    const id = buildId({ subject, data }, events.length);
+    const id = buildId({ subject, data }, position);
     events.push({ specversion: "1.0", id, source, type, subject, time, data });
   };
-  return { rows, events, add };
+  /** A product that lists its variants again has none by themselves. */
+  const forgetVariants = ({ type, data, time }: DraftEvent, ids: readonly number[]): void => {
+    if (type !== "shop.product.upserted") return;
+    for (const id of ids)
+      rows.set(`variant/${data.id}/${id}`, { digest: "", time, isDeleted: true });
+  };
+  return { rows, events, add, forgetVariants };
 };
 
 /** 128 bits: equal digests mean equal data. */

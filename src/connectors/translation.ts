@@ -13,6 +13,8 @@ export interface Translation<Tables> extends StateReader<Tables> {
   add(event: DraftEvent): void;
   /** Counts a member that does not fit the contract. */
   leaveOut(member: string): void;
+  /** Notes a subject that the body has, and that no event of it restates. */
+  meet(subject: string): void;
   finish(): Translated;
 }
 
@@ -20,6 +22,7 @@ export const openTranslation = <Tables>(state: StateReader<Tables>): Translation
   const changes = new Map<string, StateChange>();
   const events: DraftEvent[] = [];
   const leftOut = new Map<string, number>();
+  const met: string[] = [];
   return {
     get<T extends keyof Tables & string>(table: T, key: string) {
       const change = changes.get(`${table}/${key}`);
@@ -29,7 +32,8 @@ export const openTranslation = <Tables>(state: StateReader<Tables>): Translation
     put: (table, key, row) => void changes.set(`${table}/${key}`, { table, key, row }),
     add: (event) => void events.push(event),
     leaveOut: (member) => void leftOut.set(member, 1 + (leftOut.get(member) ?? 0)),
-    finish: () => ({ outcome: "translated", events, changes: [...changes.values()], leftOut }),
+    meet: (subject) => void met.push(subject),
+    finish: () => ({ outcome: "translated", events, changes: [...changes.values()], leftOut, met }),
   };
 };
 

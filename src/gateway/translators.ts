@@ -54,7 +54,7 @@ export const createTranslator = (settings: ConnectionSettings): Translator => {
   }
 };
 
-/** Takes the formats of all platforms. Their ids never meet: those of Shopify and Google stand for texts. */
+/** Takes the formats of all platforms. A Google id of digits is that number, which a product of WooCommerce may have. */
 const createFilesTranslator = (settings: FilesConnection): Translator => ({
   translate(delivery, openState) {
     if (googleTopics.has(delivery.topic)) return translateGoogle(delivery, settings, openState());

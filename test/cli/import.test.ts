@@ -76,7 +76,7 @@ test("--complete in a connection of WooCommerce keeps the categories, of which i
   assert.is((await context.import([path, "--connection", "woo"])).code, 0);
   const csv = context.write(
     "woo.csv",
-    "ID,Type,Name,Published,In stock?,Regular price\n1,simple,Mug,1,1,5\n",
+    "ID,Type,Name,Published,Visibility in catalog,In stock?,Stock,Regular price\n1,simple,Mug,1,visible,1,,5\n",
   );
   const { json, stderr } = await context.import([
     csv,

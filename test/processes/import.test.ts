@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, cpSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { suite } from "uvu";
@@ -125,8 +133,15 @@ const holdImport = async (context: TestImport): Promise<HeldImport> => {
   );
   return {
     ...{ running, files },
-    end(content) {
+    async end(content) {
+      const scratch = scratchOf(context.dataDir);
+      const spool = files.find((name) => !earlier.includes(name)) ?? "";
       writeSync(file, content);
+      // What was not read yet is lost at the close.
+      await until(
+        async () => readFileSync(join(scratch, spool, "1.ndjson"), "utf8"),
+        (copied) => copied === content,
+      );
       closeSync(file);
       return running.ended;
     },

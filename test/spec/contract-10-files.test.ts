@@ -32,7 +32,8 @@ test("1. A file becomes bodies of its platform; its first bytes decide the forma
   const context = openImportTest();
   const feeds = {
     "shop.csv": csv(mug),
-    "woo.csv": "ID,Type,Name,Published,In stock?,Regular price\n7,simple,Cup,1,1,5.00\n",
+    "woo.csv":
+      "ID,Type,Name,Published,Visibility in catalog,In stock?,Stock,Regular price\n7,simple,Cup,1,visible,1,,5.00\n",
     "feed.tsv": "id\ttitle\tlink\tprice\nP1\tPot\thttps://shop.example/pot\t7.00 EUR\n",
     "feed.xml": `<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>P2</g:id><title>Pan</title>
 <link>https://shop.example/pan</link><g:price>8.00 EUR</g:price></item></channel></rss>`,
@@ -145,7 +146,7 @@ test("4. A file that is cut is refused whole, also with --skip-invalid", async (
     const answer = await context.import([path, "--connection", connection, "--skip-invalid"]);
     assert.is(answer.code, 1, `${name}: ${answer.stdout}${answer.stderr}`);
     assert.match(answer.stderr, name);
-    assert.match(answer.stderr, "nothing was published");
+    assert.match(answer.stderr, "export the file again");
   }
   assert.not.ok(existsSync(join(context.dataDir, "journal")));
 });
@@ -210,8 +211,39 @@ test("6. Ten deletions and more than a fifth need --allow-loss", async () => {
   assert.is((await context.events()).length, before);
   const few = await importCsv(context, csv(...many.slice(8)), "--complete");
   assert.is(few.json["deleted"], 8);
+  const all = await importCsv(context, csv(mug), "--complete", "--skip-invalid");
+  assert.match(all.stderr, "32 of 32 product entities would be deleted");
   const allowed = await importCsv(context, csv(mug), "--complete", "--allow-loss");
   assert.is(allowed.json["deleted"], 32);
+});
+
+test("6. What a body has is kept, also where it is ignored or not restated; all of a kind need --allow-loss", async () => {
+  const context = openImportTest();
+  const product = (id: number, members: object = {}) =>
+    productBody({ id, handle: `p-${id}`, variants: [], product_type: `Type ${id}`, ...members });
+  const write = (...list: readonly object[]) =>
+    context.write("products.json", JSON.stringify({ products: list }));
+  const complete = (path: string, ...args: readonly string[]) =>
+    context.import([path, "--connection", "shopify", "--complete", "--json", ...args]);
+  const newer = { updated_at: "2026-10-05T10:00:00+02:00" };
+  const late = [product(1), product(2, { ...newer, title: "Late" }), product(3)];
+  await context.import([write(...late), "--connection", "shopify"]);
+  const again = await complete(write(product(1), product(2), product(3)));
+  assert.equal(
+    [again.json["deleted"], again.json["ignored"]],
+    [0, { "older than the newest body": 1 }],
+  );
+  const gone = await complete(write(product(1), product(2, newer)));
+  assert.is(gone.json["deleted"], 2, "the product and its category");
+  const [deleted] = (await context.events()).filter(({ type }) => type === "shop.product.deleted");
+  assert.is(deleted?.time, "2026-10-01T08:00:00.000Z", "that of what is deleted");
+  const back = await complete(write(product(1), product(2, newer), product(3)));
+  assert.equal([back.json["deleted"], back.json["events"]], [0, 2]);
+  const empty = await complete(write());
+  assert.equal([empty.code, empty.json], [2, {}]);
+  assert.match(empty.stderr, "the files have no body");
+  const other = await complete(write(product(9)));
+  assert.match(other.stderr, /all 3 (category|product) entities would be deleted/);
 });
 
 test("7. --dry-run prints events that lint accepts, and changes nothing", async () => {

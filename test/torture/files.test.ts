@@ -23,7 +23,8 @@ const read = async (
 ): Promise<{ readonly items: readonly FileItem[]; readonly unusable: boolean }> => {
   const items: FileItem[] = [];
   const { topicOf = () => undefined } = createTranslator(settings);
-  const context = { taken, columns: new Map<string, string>() };
+  const { currency, timeZone } = settings;
+  const context = { taken, columns: new Map<string, string>(), currency, timeZone };
   try {
     for await (const item of readItems(format, inChunks(bytes, chunkBytes), context, topicOf))
       items.push(item);
@@ -43,10 +44,12 @@ const assertWellFormed = (item: FileItem): void => {
 /** Translates items as an import does. @returns how many events they became */
 const translate = (items: readonly FileItem[], { settings }: ShopFile): number => {
   const { state } = openConnectionState();
-  const { events, bad } = translateItems(items, <T>() => state as never as T & never, {
+  const context = {
     ...{ name: "feed", source: "/connections/feed", translator: createTranslator(settings) },
     ...{ taken, isRepeating: false },
-  });
+  };
+  const openState = <T>() => state as never as T & never;
+  const { events, bad } = translateItems(items, openState, context, new Set());
   for (const { reason } of bad) assert.not.match(reason, "a bug of Vitrine");
   for (const event of events) {
     const { body, headers } = toMessage(event);

@@ -1,4 +1,4 @@
-import { ignored, type Refused, refused } from "../delivery.ts";
+import { type Ignored, ignored, type Refused, refused } from "../delivery.ts";
 import { type EntityId, toEntityId } from "../ids.ts";
 import { type Members, readInteger, readMembers, readText } from "../members.ts";
 import { latestTime, toUtcTime } from "../times.ts";
@@ -48,7 +48,11 @@ const isOlder = (message: Version, newest: Version): boolean => {
     : message.sequence <= newest.sequence;
 };
 
-export const older = ignored("older than the newest message");
+const olderReason = "older than the newest message";
+export const older = ignored(olderReason);
+
+/** The product is one that the shop has, whatever its newest message is. */
+export const olderProduct = (id: number): Ignored => ignored(olderReason, `product/${id}`);
 
 export const sharedNumber = refused(
   "resource.id",

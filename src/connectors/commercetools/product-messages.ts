@@ -1,6 +1,6 @@
 import { refused } from "../delivery.ts";
 import { reserveId, type Translation } from "../translation.ts";
-import { nextVersion, older, sharedNumber } from "./message.ts";
+import { nextVersion, older, olderProduct, sharedNumber } from "./message.ts";
 import { readProjection } from "./product.ts";
 import type { CommercetoolsTables, MessageHandler } from "./state.ts";
 import { joinVariant } from "./stock.ts";
@@ -13,7 +13,7 @@ export const publishProduct: MessageHandler = (translation, connection, message)
   const key = String(entity.id);
   const existing = translation.get("products", key);
   const version = nextVersion(message, existing);
-  if (!version) return older;
+  if (!version) return olderProduct(entity.id);
   const { time } = version;
   const { leaveOut } = translation;
   const context = { ...connection, currency, time: message.time, leaveOut };

@@ -24,6 +24,9 @@ export interface FileContext {
   readonly taken: string;
   /** Column by the word of the header that the user gave it, as `--header` has it. */
   readonly columns: ReadonlyMap<string, string>;
+  /** Of the connection. */
+  readonly currency?: string | undefined;
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -44,4 +47,21 @@ export class UnusableFileError extends Error {
     super(message);
     this.line = line;
   }
+}
+
+/**
+ * Decodes the bytes of a file.
+ * @throws UnusableFileError for bytes that are not UTF-8
+ */
+export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new UnusableFileError("the file is not UTF-8: save it as UTF-8");
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk);
+  yield decode();
 }

@@ -1,7 +1,7 @@
 import { type ByteStream, splitLines } from "../../events/ndjson.ts";
 import { parseBody } from "../delivery.ts";
 import { type Members, readMembers } from "../members.ts";
-import { type FileItem, UnusableFileError } from "./items.ts";
+import { decodeUtf8, type FileItem, UnusableFileError } from "./items.ts";
 
 /** Finds the topic of a body; undefined for one that is none of goods. */
 export type TopicOf = (body: Members) => string | undefined;
@@ -14,10 +14,10 @@ const maxBytes = 32 * 1024 * 1024;
  * @throws UnusableFileError for a file that is cut, or too large for one JSON text
  */
 export async function* readJson(
-  chunks: ByteStream,
+  chunks: AsyncIterable<Uint8Array>,
   topicOf: TopicOf,
 ): AsyncGenerator<FileItem, void, undefined> {
-  const lines = readLines(chunks);
+  const lines = readLines(decodeUtf8(chunks));
   let bad: number | undefined;
   let isFirst = true;
   for await (const { line, text } of lines) {

@@ -1,7 +1,7 @@
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { CsvError, type Options, parse } from "csv-parse";
 import { readInteger, readText } from "../members.ts";
-import { type BadRow, type FileContext, UnusableFileError } from "./items.ts";
+import { type BadRow, decodeUtf8, type FileContext, UnusableFileError } from "./items.ts";
 
 /** Words of a header by column. `%d` stands for a number: `Option%d Name`. */
 export type ColumnWords<C extends string> = Readonly<Record<C, readonly string[]>>;
@@ -73,7 +73,9 @@ async function* readRecords(
     ...(delimiter === "\t" ? { quote: false } : {}),
     max_record_size: maxRecordBytes,
   };
-  const parser = Readable.from(chunks).pipe(parse(options));
+  const parser = parse(options);
+  // A failure of the source ends the reading of the parser, and its end ends the source.
+  pipeline(Readable.from(decodeUtf8(chunks)), parser, () => undefined);
   // The parser counts a CRLF within quotes as two lines.
   let [line, blankLines, excess] = [1, 0, 0];
   try {
@@ -133,7 +135,9 @@ const lacksColumns = <C extends string>(
   for (const at of positions.values()) free.delete(at);
   const missing = needed.filter((column) => !positions.has(column));
   const hints = missing.map((column) => {
-    const at = [...free].find((each) => content?.[column]?.test(cells[each]?.trim() ?? ""));
+    const at = [...free].find((each) =>
+      content?.[column]?.test(cells[each]?.trim().slice(0, 200) ?? ""),
+    );
     if (at === undefined) return { column, word: "WORD", hint: "" };
     free.delete(at);
     return { column, word: names[at], hint: `, perhaps "${names[at]}"` };
@@ -157,8 +161,13 @@ export const matchHeader = (
       spellings.map((spelling) => [toKey(spelling), column] as const),
     ),
   );
-  for (const [word, column] of given) columns.set(toKey(word), column);
   const positions = new Map<string, number>();
+  // What the user gave counts before the words.
+  for (const [word, column] of given) {
+    columns.set(toKey(word), column);
+    const at = names.findIndex((name) => toKey(name) === toKey(word));
+    if (at >= 0) positions.set(column, at);
+  }
   for (const [at, name] of names.entries()) {
     const key = toKey(name);
     const [, number] = /(\d+)/.exec(key) ?? [];

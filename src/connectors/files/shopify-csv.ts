@@ -35,30 +35,36 @@ export const shopifyNeeded = ["handle", "title"] as const satisfies readonly Col
 /** Reads the export of products of Shopify as bodies of `products/update` (Contract 10, Files of Shopify). */
 export const readShopifyCsv: ReadItems = async function* (chunks, context) {
   let rows: ShopifyRow[] = [];
+  let isBroken = false;
   const format = { words: shopifyWords, needed: shopifyNeeded };
   for await (const row of readRows(chunks, format, context)) {
-    if ("reason" in row) {
-      yield row;
-      continue;
+    if (rows[0] && isNext(row, rows[0])) {
+      yield isBroken ? toBroken(rows[0]) : toItem(rows, context);
+      [rows, isBroken] = [[], false];
     }
-    if (rows[0] && rows[0].get("handle") !== row.get("handle")) {
-      yield toItem(rows, context);
-      rows = [];
-    }
-    const bad = findBadRow(row, rows);
-    if (bad) yield bad;
-    else rows.push(row);
+    const checked = "reason" in row ? row : checkRow(row, rows);
+    if ("reason" in checked) {
+      yield checked;
+      isBroken = true;
+    } else rows.push(checked);
   }
-  if (rows.length > 0) yield toItem(rows, context);
+  if (rows[0]) yield isBroken ? toBroken(rows[0]) : toItem(rows, context);
 };
+
+const isNext = (row: ShopifyRow | BadRow, first: ShopifyRow): boolean =>
+  "get" in row && row.get("handle") !== first.get("handle");
+
+/** A product that lacks a row would lose a variant. */
+const toBroken = (first: ShopifyRow): BadRow =>
+  first.bad("handle", "names a product with a row that cannot be used");
 
 /** Bounds what is held of one product. Shopify has at most 2,048 variants and 250 pictures. */
 const maxRows = 10_000;
 
-const findBadRow = (row: ShopifyRow, rows: readonly ShopifyRow[]): BadRow | undefined => {
+const checkRow = (row: ShopifyRow, rows: readonly ShopifyRow[]): ShopifyRow | BadRow => {
   if (row.get("handle") === undefined)
     return row.bad("handle", "must be the handle of the product");
-  return rows.length < maxRows ? undefined : row.bad("handle", `has more than ${maxRows} rows`);
+  return rows.length < maxRows ? row : row.bad("handle", `has more than ${maxRows} rows`);
 };
 
 const toItem = (rows: readonly ShopifyRow[], context: FileContext): FileItem => {
@@ -119,7 +125,7 @@ const toVariant = (row: ShopifyRow, handle: string) => {
   const choices = [option1, option2, option3].filter((value) => value !== undefined);
   const policy = row.get("policy")?.toLowerCase() ?? "";
   return {
-    id: ["handle", handle, ...choices].join("/"),
+    id: ["handle", handle, ...choices.map(encodeURIComponent)].join("/"),
     ...{ option1, option2, option3, sku: row.get("sku"), barcode: row.get("barcode") },
     price: row.get("price"),
     compare_at_price: row.get("listPrice"),

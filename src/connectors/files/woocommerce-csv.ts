@@ -13,7 +13,10 @@ type WooCommerceRow = Row<Column>;
 const format: RowFormat<Column> = {
   words: wooCommerceWords,
   // Without the words for status and stock, goods would be shown that the shop hides or does not have.
-  needed: ["id", "type", "name", "published", "stock_status", "regular_price"],
+  needed: [
+    ...(["id", "type", "name", "published", "catalog_visibility"] as const),
+    ...(["stock_status", "stock", "regular_price"] as const),
+  ],
   content: {
     ...{ id: /^\d+$/, type: /^(simple|variable|variation|grouped|external)\b/ },
     ...{ name: /\p{L}\S* \S/u, published: /^('?-1|[012])$/, regular_price: /^\d+[.,]\d\d$/ },

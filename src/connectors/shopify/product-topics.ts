@@ -16,7 +16,8 @@ export const upsertProduct: TopicHandler = (translation, connection, body) => {
   const product = readProduct(body, { url: connection.url, currency });
   if ("outcome" in product) return product;
   const existing = translation.get("products", String(product.entity.id));
-  if (existing && existing.time > product.time) return ignored("older than the newest body");
+  if (existing && existing.time > product.time)
+    return ignored("older than the newest body", `product/${product.entity.id}`);
   const joined = translation.get("handles", product.handle) ?? firstTextId;
   if (joined < firstTextId && product.entity.id >= firstTextId)
     return ignored("a product of a file that came by its own id");

@@ -57,6 +57,7 @@ export const upsertProduct: BodyHandler = (translation, connection, resource) =>
   if (published)
     translation.add({ type: "shop.stock.changed", data: { productId: id, ...stock }, time });
   changeVariations(translation, row, existing, resource);
+  for (const each of listed ?? []) translation.meet(`variant/${id}/${each}`);
   return undefined;
 };
 

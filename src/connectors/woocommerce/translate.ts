@@ -41,8 +41,12 @@ const upsertResource = (
     return refused("", 'needs the currency of the shop: add "currency" to the connection');
   const bodyTime = readInstant(body, "date_modified", timeZone);
   if (!bodyTime) return refused("date_modified_gmt", "must be a time");
-  const existing = translation.get("variations", String(id)) ?? getProduct(translation, id);
-  if (!isNewest(existing, bodyTime, isRestored)) return ignored("older than the newest body");
+  const variation = translation.get("variations", String(id));
+  if (!isNewest(variation ?? getProduct(translation, id), bodyTime, isRestored))
+    return ignored(
+      "older than the newest body",
+      variation ? `variant/${variation.productId}/${id}` : `product/${id}`,
+    );
   // Plug-ins have types such as `subscription_variation`.
   const upsert = readText(body["type"])?.endsWith("variation") ? upsertVariation : upsertProduct;
   return upsert(translation, { ...connection, currency }, { id, body, bodyTime, isRestored });

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import type { DraftEvent } from "../../connectors/delivery.ts";
 import type { FileFormat } from "../../connectors/files/formats.ts";
+import { VitrineError } from "../../errors.ts";
 import type { CloudEvent } from "../../events/envelope.ts";
 import { sleep } from "../../platform/async.ts";
 import { serialised } from "../../projector/integrity/lock.ts";
 import { openInbox } from "../inbox/inbox.ts";
 import { eventsKey } from "../inbox/tables.ts";
 import { count } from "../translate-batch.ts";
-import { findLeftOver, type LeftOvers } from "./left-over.ts";
+import { findLeftOver, type LeftOvers, metTable } from "./left-over.ts";
 import {
   type ImportFile,
   maxItems,
@@ -34,8 +35,11 @@ export interface Import {
     files: readonly ImportFile[],
     onEvents: (events: readonly CloudEvent[]) => Promise<void>,
   ): Promise<PassResult>;
-  /** Finds what the connection published and no rehearsed row has. */
-  findLeftOver(): LeftOvers;
+  /**
+   * Finds what the connection published and no rehearsed row has.
+   * @param hasIgnored whether bodies were ignored, of which the categories are not known
+   */
+  findLeftOver(hasIgnored: boolean): LeftOvers;
   /** Builds the events of deletions as an import would publish them now. */
   rehearseDeletions(deletions: readonly DraftEvent[]): readonly CloudEvent[];
   publish(files: readonly ImportFile[], append: AppendEvents): Promise<PassResult>;
@@ -65,21 +69,30 @@ export const openImport = (options: ImportOptions): Import => {
       return batch;
     });
   return {
-    rehearse: (files, onEvents) =>
-      readFiles(files, options, async (items) => {
-        const batch = translateItems(items, rehearsed.openState, options);
+    rehearse(files, onEvents) {
+      const categories = new Set<string>();
+      return readFiles(files, options, async (items) => {
+        const batch = translateItems(items, rehearsed.openState, options, categories);
         rehearsed.put(batch.changes);
+        rehearsed.put(batch.met.map((key) => ({ table: metTable, key, row: true })));
         await onEvents(batch.events);
         return batch;
+      });
+    },
+    findLeftOver: (hasIgnored) =>
+      findLeftOver(inbox, rehearsed, {
+        taken: options.taken,
+        keepsCategories: options.keepsCategories || hasIgnored,
       }),
-    findLeftOver: () => findLeftOver(inbox, rehearsed, options),
     rehearseDeletions: (deletions) =>
       prepareDeletions(deletions, rehearsed.openState, options).events,
-    publish: (files, append) =>
-      readFiles(files, options, (items, { format }) => {
-        const translate = () => translateItems(items, inbox.openState, options);
+    publish(files, append) {
+      const categories = new Set<string>();
+      return readFiles(files, options, (items, { format }) => {
+        const translate = () => translateItems(items, inbox.openState, options, categories);
         return publish(translate, append, (batch) => countOutcomes(batch, format));
-      }),
+      });
+    },
     async publishDeletions(deletions, append) {
       let count = 0;
       for (let first = 0; first < deletions.length; first += maxItems) {
@@ -103,9 +116,23 @@ const createTurns = (directory: string) => {
       await sleep(30);
       heldSince = performance.now();
     }
-    return serialised(join(directory, "translation"), work);
+    try {
+      return await serialised(join(directory, "translation"), work);
+    } catch (error) {
+      throw isTaken(error) ? turnTaken() : error;
+    }
   };
 };
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ELOCKED";
+
+const turnTaken = (): VitrineError =>
+  new VitrineError(
+    "locked",
+    "the gateway translates for this connection, and has not finished for 12 seconds",
+    "check whether the event log can be reached, and import again: what is published is not published twice",
+  );
 
 /** Counts a batch as the deliveries of a topic are counted. */
 const countOutcomes = (batch: ItemBatch, format: FileFormat): ReadonlyMap<string, number> => {

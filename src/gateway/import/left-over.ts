@@ -16,28 +16,40 @@ export interface LeftOvers {
   readonly deletions: readonly DraftEvent[];
 }
 
-/** @param taken time of the deletions; what was published later is kept */
+/** Table of a rehearsal: subjects that bodies have without restating them. No translator has a table of this name. */
+export const metTable = "met";
+
+/**
+ * A deletion has the time of what it deletes: of equal times the later event counts, so that a body which comes back is there again.
+ * @param taken what was published later is kept
+ */
 export const findLeftOver = (
   inbox: Inbox,
   rehearsed: RehearsedState,
-  { taken: time, keepsCategories }: { readonly taken: string; readonly keepsCategories: boolean },
+  { taken, keepsCategories }: { readonly taken: string; readonly keepsCategories: boolean },
 ): LeftOvers => {
   const kinds = new Map<string, { kind: string; leftOver: number; inModel: number }>();
   const deletions: DraftEvent[] = [];
   for (const [subject, row] of inbox.readPublished()) {
-    const draft = row.isDeleted ? undefined : toDeletion(subject, time);
+    const draft = row.isDeleted ? undefined : toDeletion(subject, row.time);
     if (!draft) continue;
     const [kind = ""] = subject.split("/");
     if (kind === "category" && keepsCategories) continue;
     const sum = kinds.get(kind) ?? { kind, leftOver: 0, inModel: 0 };
     kinds.set(kind, sum);
     sum.inModel += 1;
-    if (row.time > time || rehearsed.has("published", subject)) continue;
+    if (row.time > taken || isMet(rehearsed, subject)) continue;
     sum.leftOver += 1;
     deletions.push(draft);
   }
   return { kinds: [...kinds.values()], deletions };
 };
+
+/** Whether a body has a subject. One that has a product without restating it has its variants too. */
+const isMet = (rehearsed: RehearsedState, subject: string): boolean =>
+  rehearsed.has("published", subject) ||
+  rehearsed.has(metTable, subject) ||
+  rehearsed.has(metTable, subject.replace(/^variant\/(\d+)\/.*/, "product/$1"));
 
 /** @returns undefined for a subject that no event deletes */
 const toDeletion = (subject: string, time: string): DraftEvent | undefined => {

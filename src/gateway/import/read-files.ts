@@ -5,6 +5,7 @@ import {
   type FileItem,
   UnusableFileError,
 } from "../../connectors/files/items.ts";
+import { readMembers } from "../../connectors/members.ts";
 import { VitrineError } from "../../errors.ts";
 import { count } from "../translate-batch.ts";
 import type { ImportContext, ItemBatch } from "./translate-items.ts";
@@ -37,8 +38,8 @@ export interface ReadOptions extends ImportContext, FileContext {
   readonly signal: AbortSignal;
 }
 
-/** Bodies of a transaction. A gateway waits for it. */
-export const maxItems = 250;
+/** Bound of a transaction, for which a gateway waits: bodies, and what is in their lists. */
+export const maxItems = 500;
 const maxBad = 1_000;
 
 /** Reads the items of all files, some at a time. */
@@ -50,16 +51,18 @@ export const readFiles = async (
   const sum = createSum();
   for (const file of files) {
     let items: FileItem[] = [];
+    let weight = 0;
     const run = async (): Promise<void> => {
       options.signal.throwIfAborted();
       sum.add(file.name, await runBatch(items, file));
-      items = [];
+      [items, weight] = [[], 0];
     };
     try {
       const { topicOf = () => undefined } = options.translator;
       for await (const item of readItems(file.format, file.read(), options, topicOf)) {
         items.push(item);
-        if (items.length >= maxItems) await run();
+        weight += weigh(item);
+        if (weight >= maxItems) await run();
       }
       await run();
     } catch (error) {
@@ -69,11 +72,18 @@ export const readFiles = async (
   return sum.result();
 };
 
+/** Counts a body and the entries of its lists, such as variants. */
+const weigh = (item: FileItem): number => {
+  const body = "reason" in item ? undefined : readMembers(item.body);
+  const lists = Object.values(body ?? {}).map((value) => (Array.isArray(value) ? value.length : 0));
+  return lists.reduce((sum, length) => sum + length, 1);
+};
+
 const toUnusable = ({ name }: ImportFile, { line, message }: UnusableFileError): VitrineError =>
   new VitrineError(
     "invalid_events",
     `${line === undefined ? name : `${name}:${line}`}: ${message}`,
-    "nothing was published; export the file again",
+    "export the file again; --header names an unknown column",
   );
 
 const createSum = () => {

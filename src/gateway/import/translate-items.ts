@@ -28,6 +28,8 @@ export interface ItemBatch {
   readonly events: readonly CloudEvent[];
   readonly changes: readonly StateChange[];
   readonly bad: readonly BadRow[];
+  /** Subjects that bodies have without restating them. */
+  readonly met: readonly string[];
   /** Bodies that became events, or none because the log has them. */
   readonly translated: number;
   /** How often a body was ignored, by the reason. */
@@ -36,29 +38,45 @@ export interface ItemBatch {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** Translates items one after the other; each reads what the ones before it changed. */
+/**
+ * Translates items one after the other; each reads what the ones before it changed.
+ * @param categories ids of the categories that this reading gave, because many products restate one
+ */
 export const translateItems = (
   items: readonly FileItem[],
   openStored: OpenState,
   context: ImportContext,
+  categories: Set<string>,
 ): ItemBatch => {
   const { openState, put, changes } = openOverlay(openStored);
   const events: CloudEvent[] = [];
   const bad: BadRow[] = [];
+  const met: string[] = [];
   const [ignored, leftOut] = [new Map<string, number>(), new Map<string, number>()];
   let translated = 0;
+  const add = ({ events: more, changes: rows, leftOut: members }: Prepared): void => {
+    translated += 1;
+    events.push(...more.filter((event) => isNew(event, categories)));
+    for (const change of rows) put(change);
+    for (const [member, times] of members) count(leftOut, member, times);
+  };
   for (const item of items) {
     const result = "reason" in item ? item : translateItem(item, openState, context);
-    if ("line" in result) bad.push(result);
-    else if (result.outcome === "ignored") count(ignored, result.reason);
-    else {
-      translated += 1;
-      events.push(...result.events);
-      for (const change of result.changes) put(change);
-      for (const [member, times] of result.leftOut) count(leftOut, member, times);
+    if ("line" in result) {
+      bad.push(result);
+      continue;
     }
+    met.push(...(result.met ?? []));
+    if (result.outcome === "ignored") count(ignored, result.reason);
+    else add(result);
   }
-  return { events, changes: [...changes.values()], bad, translated, ignored, leftOut };
+  return { events, changes: [...changes.values()], bad, met, translated, ignored, leftOut };
+};
+
+const isNew = ({ type, id }: CloudEvent, categories: Set<string>): boolean => {
+  if (type !== "shop.category.upserted") return true;
+  const before = categories.size;
+  return categories.add(id).size > before;
 };
 
 const translateItem = (item: FileBody, openState: OpenState, context: ImportContext) => {

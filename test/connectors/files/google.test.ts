@@ -18,7 +18,7 @@ const context: FileContext = { taken: "2026-11-01T12:00:00.000Z", columns: new M
 const read = async (
   file: string | Uint8Array,
   ends: readonly number[] = [],
-  columns: FileContext["columns"] = new Map(),
+  members: Partial<FileContext> = {},
 ): Promise<FileItem[]> => {
   const bytes = typeof file === "string" ? Buffer.from(file) : file;
   const borders = [0, ...ends, bytes.length];
@@ -27,7 +27,7 @@ const read = async (
       if (at > 0) yield bytes.subarray(borders[at - 1], border);
   };
   const items: FileItem[] = [];
-  for await (const item of readGoogle(chunks(), { ...context, columns })) items.push(item);
+  for await (const item of readGoogle(chunks(), { ...context, ...members })) items.push(item);
   return items;
 };
 
@@ -124,7 +124,9 @@ test("text with tabs has the same attributes, with lists in a cell", async () =>
 test("a header without a needed attribute is refused, unless the user names the column", async () => {
   const file = "id\ttitle\tlink\tPreis\nM1\tMug\thttps://shop.example/mug\t15.00 EUR\n";
   assert.match((await refusalOf(file))[1], "price");
-  assert.equal(itemsOf((await read(file, [], new Map([["Preis", "price"]])))[0]), [mug]);
+  assert.equal(itemsOf((await read(file, [], { columns: new Map([["Preis", "price"]]) }))[0]), [
+    mug,
+  ]);
 });
 
 test("adjacent items of a group are one body, and others are not", async () => {
@@ -183,9 +185,13 @@ test("an item that cannot be used is named by line and attribute, and the others
   }
 });
 
-test("a price without a currency is left to the connection, beside a sale with one", async () => {
-  const [item] = await read(feed(itemOf({ price: "15", sale_price: "9 EUR" })));
+test("a price without a currency has that of the connection, and is a bad cell without one", async () => {
+  const file = feed(itemOf({ price: "15", sale_price: "9 EUR" }), itemOf({ price: "15 USD" }));
+  const [other, item] = await read(file, [], { currency: "EUR" });
   assert.equal(itemsOf(item), [{ ...mug, price: ["15"], sale_price: ["9 EUR"] }]);
+  assert.match(other && "reason" in other ? other.reason : "", "must be in EUR, not in USD");
+  const [bad] = await read(file);
+  assert.match(bad && "reason" in bad ? bad.reason : "", "lacks a currency");
 });
 
 test("a bad cell of a text is named by the word of the header", async () => {

@@ -92,7 +92,7 @@ test("rows that cannot be used are named with their line; blank lines count", as
     [4, "Variant Price", "must be a decimal with a point such as 19.90, not 5 EUR"],
     [6, "Handle", "must be the handle of the product"],
     [7, null, "has 7 cells, and the header has 6"],
-    [8],
+    [8, "Handle", "names a product with a row that cannot be used"],
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { EventLog } from "../../../event-log/event-log.ts";
 import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
 import type { ConnectionEntry } from "../../../gateway/configuration.ts";
 import { type Import, openImport } from "../../../gateway/import/import.ts";
-import type { LeftOvers } from "../../../gateway/import/left-over.ts";
+import type { LeftOver, LeftOvers } from "../../../gateway/import/left-over.ts";
 import type { ImportFile, PassResult } from "../../../gateway/import/read-files.ts";
 import { createTranslator } from "../../../gateway/translators.ts";
 import { closeAfter } from "../../../platform/async.ts";
@@ -41,6 +41,7 @@ export const importInputs = async (
   );
   const opened = openImport({
     ...{ name, directory, scratch, columns, signal },
+    ...{ currency: settings.currency, timeZone: settings.timeZone },
     translator: createTranslator(settings),
     source: settings.source ?? `/connections/${name}`,
     taken: readTaken(options),
@@ -90,8 +91,30 @@ const toImportFile = (
 };
 
 /** A row that is bad may be one of a product that the shop has, so nothing is deleted then. */
-const findDeletions = (running: Import, { badCount }: PassResult, complete: boolean): LeftOvers =>
-  complete && badCount === 0 ? running.findLeftOver() : { kinds: [], deletions: [] };
+const findDeletions = (
+  running: Import,
+  { badCount, translated, ignored }: PassResult,
+  complete: boolean,
+): LeftOvers => {
+  if (!complete || badCount > 0) return { kinds: [], deletions: [] };
+  if (translated > 0 || ignored.size > 0) return running.findLeftOver(ignored.size > 0);
+  throw new VitrineError(
+    "usage",
+    "--complete: the files have no body, so nothing was published",
+    "check whether the export was completed",
+  );
+};
+
+/** All entities of a kind are never deleted without a question: the files may not have the kind. */
+const assertFewLeftOver = (kind: LeftOver): void => {
+  assertFewDeletions(kind);
+  if (kind.leftOver === 0 || kind.leftOver < kind.inModel) return;
+  throw new VitrineError(
+    "usage",
+    `nothing was published: all ${kind.inModel} ${kind.kind} entities would be deleted, because the files contain none of them`,
+    "check that the files are complete; --allow-loss deletes them",
+  );
+};
 
 const printEvents = async (
   running: Import,
@@ -118,7 +141,7 @@ const publishFiles = async (
   const checked = await running.rehearse(files, async () => undefined);
   if (checked.badCount > 0 && !skipInvalid) return { ...checked, deleted: 0, address: undefined };
   const { kinds, deletions } = findDeletions(running, checked, complete);
-  if (!allowLoss) kinds.forEach(assertFewDeletions);
+  if (!allowLoss) kinds.forEach(assertFewLeftOver);
   return closeAfter(await openLogToAppend(config), async (eventLog) => {
     const append = createAppend(eventLog);
     const published = await running.publish(files, append);

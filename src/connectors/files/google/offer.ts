@@ -1,7 +1,6 @@
 import type { Money } from "../../../events/event.ts";
 import type { Sale, StockAvailability } from "../../../events/product-facts.ts";
 import { currencyDecimals } from "../../../offers/unit-price.ts";
-import type { Connection } from "../../delivery.ts";
 import { type Members, readInteger, readText } from "../../members.ts";
 import { toMoney } from "../../money.ts";
 import { toUtcTime } from "../../times.ts";
@@ -25,8 +24,13 @@ export const readValues = (item: Members, name: string): readonly unknown[] => {
 export const readFirst = (item: Members, name: string): string | undefined =>
   readText(readValues(item, name).find((value) => readText(value) !== undefined));
 
+interface ConnectionDefaults {
+  readonly currency?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
 /** Reads price, stock and times of an item (Contract 10, Product data for Google). */
-export const readOffer = (item: Members, defaults: Pick<Connection, "currency" | "timeZone">) => {
+export const readOffer = (item: Members, defaults: ConnectionDefaults) => {
   const { currency, timeZone } = defaults;
   const missing = googleNeeded.find((name) => readFirst(item, name) === undefined);
   if (missing !== undefined) return toFault(missing, "is missing");

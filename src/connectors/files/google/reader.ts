@@ -80,7 +80,7 @@ async function* readRawItems(
   const { first, all } = await peek(chunks);
   if (first === "<".charCodeAt(0)) {
     for await (const item of readXmlItems(all))
-      yield check(item.line, readElements(item), (column, reason) => ({
+      yield check(item.line, readElements(item), context, (column, reason) => ({
         ...{ line: item.line, column, reason },
       }));
     return;
@@ -92,19 +92,19 @@ async function* readRawItems(
       : check(
           row.line,
           pick((name) => splitCell(name, row.get(name))),
+          context,
           row.bad,
         );
 }
 
-/** Checks what needs no connection, because a translator refuses a body for one of its items. */
+/** Checks each item, because a translator refuses a body for one of its items. */
 const check = (
   line: number,
   item: Attributes,
+  context: FileContext,
   toBad: (column: string, reason: string) => BadRow,
 ): RawItem | BadRow => {
-  const stated = ["price", "sale_price"].map((name) => readFirst(item, name) ?? "").join(" ");
-  const [currency = "XXX"] = /[a-z]{3}/i.exec(stated) ?? [];
-  const offer = readOffer(item, { currency: currency.toUpperCase(), timeZone: "+00:00" });
+  const offer = readOffer(item, context);
   return "reason" in offer ? toBad(offer.attribute, offer.reason) : { line, attributes: item };
 };
 
