@@ -38,7 +38,8 @@ export interface EventSource {
 /** What an import builds an id from. */
 export interface SubjectEvent {
   readonly subject: string;
-  readonly data: unknown;
+  /** Data as JSON. */
+  readonly text: string;
 }
 
 /** Events to append, and the state to commit after them. */
@@ -60,28 +61,52 @@ export const prepareEvents = (
   state: StateReader<PublishedTables>,
   source: EventSource,
 ): Prepared | Refused => {
-  const leftOut = new Map(translated.leftOut);
-  const leaveOut = (member: string) => void leftOut.set(member, 1 + (leftOut.get(member) ?? 0));
+  const fitted = fitEvents(translated, state);
+  if ("outcome" in fitted) return fitted;
   const news = openNews(state, source);
-  for (const draft of translated.events) {
-    const fitted = fitEvent(draft, leaveOut);
-    if ("outcome" in fitted) return fitted;
-    const existing = state.get("published", subjectOf(fitted))?.variants ?? [];
-    const parts = divideEvent(fitted, existing, leaveOut);
-    if (parts.some(isTooLarge)) return refused("", "is larger than an event may be: 1 MiB");
-    const [first, ...variants] = parts;
+  for (const { first, variants, published } of fitted.divided) {
     news.add(first, variants.length > 0 ? listVariants(variants) : undefined);
     for (const variant of variants) news.add(variant);
-    if (variants.length === 0) news.forgetVariants(first, existing);
+    if (variants.length === 0) news.forgetVariants(first, published);
   }
   const changes = [...news.rows].map(([key, row]) => ({ table: "published", key, row }));
   return {
     outcome: "prepared",
     events: news.events,
     changes: [...translated.changes, ...changes],
-    leftOut,
+    leftOut: fitted.leftOut,
     met: translated.met ?? [],
   };
+};
+
+/** Checks whether the events of a translation fit, and builds none: a third of the time of `prepareEvents`. */
+export const checkEvents = (
+  translated: Translated,
+  state: StateReader<PublishedTables>,
+): Prepared | Refused => {
+  const fitted = fitEvents(translated, state);
+  if ("outcome" in fitted) return fitted;
+  const { changes, met = [] } = translated;
+  return { outcome: "prepared", events: [], changes, leftOut: fitted.leftOut, met };
+};
+
+/** Fits events to the contract, and divides products that are too large. */
+const fitEvents = (translated: Translated, state: StateReader<PublishedTables>) => {
+  const leftOut = new Map(translated.leftOut);
+  const leaveOut = (member: string) => void leftOut.set(member, 1 + (leftOut.get(member) ?? 0));
+  const divided = [];
+  for (const draft of translated.events) {
+    const fitted = fitEvent(draft, leaveOut);
+    if ("outcome" in fitted) return fitted;
+    const published = state.get("published", subjectOf(fitted))?.variants ?? [];
+    const parts = divideEvent(fitted, published, leaveOut);
+    // The contract bounds all other events far below.
+    if (parts.length > 1 && parts.some(isTooLarge))
+      return refused("", "is larger than an event may be: 1 MiB");
+    const [first, ...variants] = parts;
+    divided.push({ first, variants, published });
+  }
+  return { divided, leftOut };
 };
 
 const subjectOf = ({ type, data }: DraftEvent): string =>
@@ -105,7 +130,8 @@ const openNews = (
     const { type, data, time } = event;
     const existing = rows.get(subject) ?? state.get("published", subject);
     if (existing && existing.time > time) return void rows.set(subject, existing);
-    const digest = digestOf(event);
+    const text = JSON.stringify(data);
+    const digest = digestOf(type, text);
     const single = variants ?? existing?.variants;
     rows.set(subject, {
       ...{ digest, time },
@@ -113,7 +139,7 @@ const openNews = (
       ...(type.endsWith(".deleted") && { isDeleted: true }),
     });
     if (existing?.digest === digest && !isRepeating) return;
-    const id = buildId({ subject, data }, position);
+    const id = buildId({ subject, text }, position);
     events.push({ specversion: "1.0", id, source, type, subject, time, data });
   };
   /** A product that lists its variants again has none by themselves. */
@@ -126,8 +152,5 @@ const openNews = (
 };
 
 /** 128 bits: equal digests mean equal data. */
-const digestOf = ({ type, data }: DraftEvent): string =>
-  createHash("sha256")
-    .update(`${type}\n${JSON.stringify(data)}`)
-    .digest("base64url")
-    .slice(0, 22);
+const digestOf = (type: string, text: string): string =>
+  createHash("sha256").update(`${type}\n${text}`).digest("base64url").slice(0, 22);

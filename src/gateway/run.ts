@@ -53,13 +53,14 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
       signal: ended.signal,
     }),
   );
+  const hasSpace = createSpaceCheck(dataDir);
   const app = createReceiverApp({
     receivers: new Map(running.map(({ name, receiver }) => [name, receiver])),
     trustedProxies: options.trustProxy,
     unavailable: () =>
       ended.signal.aborted
         ? "the gateway stops"
-        : hasSpace(dataDir)
+        : hasSpace()
           ? undefined
           : "the disk is nearly full",
     onAnswer: metrics.countAnswer,
@@ -86,7 +87,18 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
   };
 };
 
-const hasSpace = (directory: string): boolean => {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize > minFreeBytes;
+/** Time for which a measured space counts, in milliseconds. */
+const spaceMs = 100;
+
+/** Asks for the free space now and then, because each request asks for it. */
+const createSpaceCheck = (directory: string): (() => boolean) => {
+  let [hasSpace, until] = [true, 0];
+  return () => {
+    const now = performance.now();
+    if (now >= until) {
+      const { bavail, bsize } = statfsSync(directory);
+      [hasSpace, until] = [bavail * bsize > minFreeBytes, now + spaceMs];
+    }
+    return hasSpace;
+  };
 };

@@ -127,7 +127,10 @@ const changeLength: Change = (request, { pick }) => ({
   ...request,
   headers: [
     ...request.headers,
-    ["Content-Length", pick(["8388608", "8388609", "99999999999", "-1", "1", "x", "0"])],
+    [
+      "Content-Length",
+      pick(["8388608", "8388608", "8388608", "8388609", "99999999999", "-1", "1", "x", "0"]),
+    ],
   ],
 });
 

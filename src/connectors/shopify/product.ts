@@ -42,7 +42,8 @@ export const readProduct = (body: Members, context: ReadContext): Product | Refu
   if (!time) return refused("updated_at", "must be a time with an offset");
   const lists = checkLists(body);
   if (lists) return lists;
-  const variants = readVariants(body, context, time);
+  const [options, images] = [readOptions(body), readImages(body)];
+  const variants = readVariants(body, context, time, { options, images });
   if ("outcome" in variants) return variants;
   return {
     entity,
@@ -57,9 +58,9 @@ export const readProduct = (body: Members, context: ReadContext): Product | Refu
       url: `${context.url}/products/${encodeURIComponent(handle)}`,
       brand: readText(body["vendor"]) ?? null,
       tags: readTags(body["tags"]),
-      images: readImages(body).map(({ id: _, ...image }) => image),
+      images: images.map(({ id: _, ...image }) => image),
       active: isVisible(body),
-      options: readOptions(body),
+      options,
       variants: variants.map(({ data }) => data),
     },
     stock: variants.map(({ stock }) => stock),
@@ -134,9 +135,10 @@ const readVariants = (
   body: Members,
   { currency }: ReadContext,
   time: string,
+  product: { readonly options: readonly OptionData[]; readonly images: readonly ProductImage[] },
 ): readonly Variant[] | Refused => {
-  const optionNames = readOptions(body).map(({ name }) => name);
-  const imagesById = new Map(readImages(body).map(({ id, ...image }) => [id, image]));
+  const optionNames = product.options.map(({ name }) => name);
+  const imagesById = new Map(product.images.map(({ id, ...image }) => [id, image]));
   const variants: Variant[] = [];
   for (const [at, variant] of [...readObjects(body["variants"])].sort(byPosition).entries()) {
     const entity = toEntityId("variant", variant["id"]);

@@ -39,7 +39,7 @@ export interface ReadOptions extends ImportContext, FileContext {
 }
 
 /** Bound of a transaction, for which a gateway waits: bodies, and what is in their lists. */
-export const maxItems = 500;
+export const maxItems = 2_000;
 const maxBad = 1_000;
 
 /** Reads the items of all files, some at a time. */

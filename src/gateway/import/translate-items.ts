@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DraftEvent, StateChange, Translated } from "../../connectors/delivery.ts";
 import type { BadRow, FileBody, FileItem } from "../../connectors/files/items.ts";
 import {
+  checkEvents,
   type Prepared,
   prepareEvents,
   type SubjectEvent,
@@ -21,6 +22,8 @@ export interface ImportContext {
   readonly taken: string;
   /** Whether events go out although their data was published last. */
   readonly isRepeating: boolean;
+  /** Whether items are only checked, and become no events. */
+  readonly isChecking?: boolean;
 }
 
 /** What items of a file become. */
@@ -85,7 +88,11 @@ const translateItem = (item: FileBody, openState: OpenState, context: ImportCont
   try {
     const outcome = context.translator.translate(delivery, openState);
     const prepared =
-      outcome.outcome === "translated" ? prepare(outcome, openState, context) : outcome;
+      outcome.outcome !== "translated"
+        ? outcome
+        : context.isChecking
+          ? checkEvents(outcome, openState())
+          : prepare(outcome, openState, context);
     return prepared.outcome === "refused" ? toBadRow(item, prepared) : prepared;
   } catch (error) {
     return toBadRow(item, { path: "", reason: `meets a bug of Vitrine: ${messageOf(error)}` });
@@ -102,11 +109,8 @@ const prepare = (
 };
 
 /** Equal events of two imports have one id, so that the log stores them once. */
-const hashEvent = ({ subject, data }: SubjectEvent): string =>
-  createHash("sha256")
-    .update(`${subject}\0${JSON.stringify(data)}`)
-    .digest("hex")
-    .slice(0, 16);
+const hashEvent = ({ subject, text }: SubjectEvent): string =>
+  createHash("sha256").update(`${subject}\0${text}`).digest("hex").slice(0, 16);
 
 const toBadRow = (
   { line, path = "" }: FileBody,

@@ -138,7 +138,7 @@ const publishFiles = async (
   config: ImportConfig,
   { complete, allowLoss, skipInvalid }: ImportCommandOptions,
 ): Promise<ImportOutcome> => {
-  const checked = await running.rehearse(files, async () => undefined);
+  const checked = await running.rehearse(files, complete ? async () => undefined : undefined);
   if (checked.badCount > 0 && !skipInvalid) return { ...checked, deleted: 0, address: undefined };
   const { kinds, deletions } = findDeletions(running, checked, complete);
   if (!allowLoss) kinds.forEach(assertFewLeftOver);
