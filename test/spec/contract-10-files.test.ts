@@ -192,6 +192,39 @@ test("6. --complete deletes what the connection published and no row has", async
   assert.is(older.json["deleted"], 0, "what was published later is kept");
 });
 
+test("6. Variations that a product of WooCommerce lists are kept without bodies of their own", async () => {
+  const context = openImportTest();
+  const times = { status: "publish", date_modified_gmt: "2026-10-01T08:00:00" };
+  const permalink = "https://shop.example/product/tee/";
+  const variation = (id: number) => ({
+    id,
+    type: "variation",
+    parent_id: 1,
+    permalink,
+    price: "5",
+    ...times,
+  });
+  const product = {
+    id: 1,
+    name: "Tee",
+    type: "variable",
+    permalink,
+    variations: [11, 12],
+    ...times,
+  };
+  const all = context.write("all.json", JSON.stringify([product, variation(11), variation(12)]));
+  await context.import([all, "--connection", "woo"]);
+  const complete = async (list: readonly object[]) => {
+    const path = context.write("products.json", JSON.stringify(list));
+    return context.import([path, "--connection", "woo", "--complete", "--allow-loss", "--json"]);
+  };
+  const products = await complete([product]);
+  assert.equal([products.code, products.json["deleted"]], [0, 0], products.stderr);
+  const shorter = await complete([{ ...product, variations: [11] }]);
+  assert.is(shorter.json["deleted"], 0, "the translator deletes what the product lists no more");
+  assert.is((await context.events()).at(-1)?.subject, "variant/1/12");
+});
+
 test("6. With a bad row nothing is deleted", async () => {
   const context = openImportTest();
   await importCsv(context, csv(mug, tee), "--taken", "2026-11-01T09:00:00Z");

@@ -1,5 +1,5 @@
-import { createInboxName, readPublished } from "./inbox.ts";
-import { type ConnectionTables, openConnectionTables } from "./tables.ts";
+import { createInboxName, forgetPublished } from "./inbox.ts";
+import { openConnectionTables } from "./tables.ts";
 
 /**
  * Prepares a copy of a connection to take the place of a lost one, durable on return. Events may have been published since
@@ -17,13 +17,5 @@ export const prepareCopy = async (directory: string): Promise<void> => {
     });
   } finally {
     await env.close();
-  }
-};
-
-/** Forgets the data that was published last of each subject, and keeps its time. */
-const forgetPublished = (tables: ConnectionTables): void => {
-  // Rows are collected before any is written, because a write moves the cursor.
-  for (const [subject, row] of [...readPublished(tables)]) {
-    tables.state.putSync(`published/${subject}`, { ...row, digest: "" });
   }
 };

@@ -120,7 +120,8 @@ const readState = <T>({ state }: ConnectionTables, table: string, key: string): 
  * Names a new inbox, and one whose file is older than what was published, because a copy of it was put back. Event ids
  * contain the name and the number of the delivery, so no number may be used twice under one name.
  */
-const nameInbox = ({ env, meta }: ConnectionTables, noteFile: string): void =>
+const nameInbox = (tables: ConnectionTables, noteFile: string): void => {
+  const { env, meta } = tables;
   env.write(() => {
     const row = meta.get("inbox");
     const published = readJson(noteFile, isNote);
@@ -128,7 +129,17 @@ const nameInbox = ({ env, meta }: ConnectionTables, noteFile: string): void =>
       return;
     const empty = { last: 0, position: 0, waitingBytes: 0, storedBytes: 0 };
     meta.putSync("inbox", { ...(row ?? empty), inbox: createInboxName() });
+    if (row) forgetPublished(tables);
   });
+};
+
+/** Forgets the data that was published last of each subject, and keeps its time: what the log has may be newer. */
+export const forgetPublished = (tables: ConnectionTables): void => {
+  // Rows are collected before any is written, because a write moves the cursor.
+  for (const [subject, row] of [...readPublished(tables)]) {
+    tables.state.putSync(`published/${subject}`, { ...row, digest: "" });
+  }
+};
 
 export const createInboxName = (): string => randomBytes(6).toString("base64url");
 
