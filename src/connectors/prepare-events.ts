@@ -100,8 +100,9 @@ const fitEvents = (translated: Translated, state: StateReader<PublishedTables>) 
     if ("outcome" in fitted) return fitted;
     const published = state.get("published", subjectOf(fitted))?.variants ?? [];
     const parts = divideEvent(fitted, published, leaveOut);
-    // The contract bounds all other events far below.
-    if (parts.length > 1 && parts.some(isTooLarge))
+    // A product that is not divided was measured, and the contract bounds events of other types far below.
+    const isMeasured = parts[0] === fitted && fitted.type !== "shop.variant.upserted";
+    if (!isMeasured && parts.some(isTooLarge))
       return refused("", "is larger than an event may be: 1 MiB");
     const [first, ...variants] = parts;
     divided.push({ first, variants, published });
