@@ -140,7 +140,8 @@ const lacksColumns = <C extends string>(
     );
     if (at === undefined) return { column, word: "WORD", hint: "" };
     free.delete(at);
-    return { column, word: names[at], hint: `, perhaps "${names[at]}"` };
+    const word = names[at]?.slice(0, 60);
+    return { column, word, hint: `, perhaps "${word}"` };
   });
   const lacking = hints.map(({ column, hint }) => `${column} ("${words[column][0]}"${hint})`);
   const options = hints.map(({ column, word }) => `--header "${word}=${column}"`);
