@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { VitrineError } from "../../../errors.ts";
 import { lockImport } from "../../../projector/integrity/lock.ts";
 import { openDataDirectory } from "../../../read-model/generations/data-directory.ts";
@@ -65,6 +66,8 @@ const runImport = async (
   options: ImportCommandOptions,
   signal: AbortSignal,
 ): Promise<Report> => {
+  // Keeps the young generation small: Node 24 else takes 130 MB more, and is no faster.
+  setFlagsFromString("--semi-space-growth-factor=1");
   const entry = findConnection(config.connections, options.connection);
   const lost = new AbortController();
   const directory = join(openDataDirectory(config.dataDir).path, "connections", entry.name);
