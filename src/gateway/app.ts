@@ -1,10 +1,10 @@
 import Koa from "koa";
 import { clientAddress } from "../http/connection/connection-limits.ts";
+import { logFailures } from "../http/connection/log-failures.ts";
 import { normalizeTarget, pathOf } from "../http/exchange.ts";
 import { createFixedWindow } from "../http/rate-limit/rate-limit.ts";
 import type { Logger } from "../log.ts";
 import { sendError, sendJson } from "../ops/reply.ts";
-import { logFailures } from "./log-failures.ts";
 import { type Answer, type ReceiveDeps, type Receiver, receive } from "./receive.ts";
 
 export interface AppDeps extends Omit<ReceiveDeps, "countUnsigned" | "reading"> {

@@ -1,9 +1,9 @@
 import Koa from "koa";
+import { logFailures } from "../http/connection/log-failures.ts";
 import { normalizeTarget, pathOf } from "../http/exchange.ts";
 import type { Logger } from "../log.ts";
 import { metricsContentType } from "../ops/metrics/process-metrics.ts";
 import { sendError, sendJson } from "../ops/reply.ts";
-import { logFailures } from "./log-failures.ts";
 
 export interface OpsAppDeps {
   /** Why the gateway is not ready; empty when it is. */

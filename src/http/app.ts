@@ -4,6 +4,7 @@ import type { Logger } from "../log.ts";
 import type { CurrentReader } from "../read-model/reader/reader.ts";
 import type { Access } from "../surfaces/access/registration.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
+import { logFailures } from "./connection/log-failures.ts";
 import { errorReply } from "./error-reply.ts";
 import {
   type Exchange,
@@ -49,7 +50,7 @@ export interface AppDeps {
  */
 export const createApp = (deps: AppDeps): Koa => {
   const app = new Koa({ proxy: false });
-  app.on("error", logUnlessDisconnected(deps.log));
+  app.on("error", logFailures(deps.log, "a response could not be sent"));
   const robots = watchRobots();
   const caching = shareReplies(deps.sharedMaxAge, robots, deps.log);
   app.use(answerRequests(createFindRoute(deps, robots), { ...deps, ...deps.rateLimit, caching }));
@@ -89,16 +90,6 @@ const answerServer: Handler = (exchange) => {
 };
 
 const stripTrailingSlash = (url: string): string => url.replace(/\/+$/, "");
-
-/** Logs errors that could not be answered, except those of disconnected clients. */
-const logUnlessDisconnected = (log: Logger) => (err: NodeJS.ErrnoException) => {
-  if (disconnectCodes.test(err.code ?? "")) return;
-  log.error({ err }, "a response could not be sent");
-};
-
-/** Error codes of connections that ended early, and of the HTTP parser that waited for the rest. */
-const disconnectCodes =
-  /^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP_REQUEST_TIMEOUT|HPE_.*)$/;
 
 /**
  * Creates a function that finds the route of a path. Most paths of the table are literal, and found without a pattern.

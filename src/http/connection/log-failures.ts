@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../../log.ts";
 
 /**
  * Creates a listener that logs why an answer could not be sent, unless its client disconnected: a client could fill the log
