@@ -26,7 +26,7 @@ const read = async (
   const { currency, timeZone } = settings;
   const context = { taken, columns: new Map<string, string>(), currency, timeZone };
   try {
-    for await (const item of readItems(format, inChunks(bytes, chunkBytes), context, topicOf))
+    for await (const item of readItems(format, () => inChunks(bytes, chunkBytes), context, topicOf))
       items.push(item);
     return { items, unusable: false };
   } catch (error) {

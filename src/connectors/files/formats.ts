@@ -14,22 +14,22 @@ export const columnNames: ReadonlySet<string> = new Set(
   [shopifyWords, wooCommerceWords, googleWords].flatMap((words) => Object.keys(words)),
 );
 
-/** Reads the items of a file. @param topicOf topics of the bodies of `json` */
+/** Reads the items of a file. @param open reads it from its begin @param topicOf topics of the bodies of `json` */
 export const readItems = (
   format: FileFormat,
-  chunks: AsyncIterable<Uint8Array>,
+  open: () => AsyncIterable<Uint8Array>,
   context: FileContext,
   topicOf: TopicOf,
 ): AsyncIterable<FileItem> => {
   switch (format) {
     case "shopify-csv":
-      return readShopifyCsv(chunks, context);
+      return readShopifyCsv(open(), context);
     case "woocommerce-csv":
-      return readWooCommerceCsv(chunks, context);
+      return readWooCommerceCsv(open, context);
     case "google":
-      return readGoogle(chunks, context);
+      return readGoogle(open(), context);
     case "json":
-      return readJson(chunks, topicOf);
+      return readJson(open(), topicOf);
   }
 };
 

@@ -1,7 +1,7 @@
 import { readText } from "../members.ts";
 import { isVariableType } from "../woocommerce/product.ts";
 import { toSlug } from "../woocommerce/variation.ts";
-import type { BadRow, FileBody, FileContext, ReadItems } from "./items.ts";
+import type { BadRow, FileBody, FileContext, FileItem } from "./items.ts";
 import { type Row, type RowFormat, readRows } from "./rows.ts";
 import { wooCommerceWords } from "./woocommerce-words.ts";
 
@@ -23,20 +23,39 @@ const format: RowFormat<Column> = {
   },
 };
 
-/** Reads the export of products of WooCommerce as bodies of its webhooks (Contract 10, Files of WooCommerce). */
-export const readWooCommerceCsv: ReadItems = async function* (chunks, context) {
-  const links: Links = { idBySku: new Map(), options: new Map() };
-  const waiting: WooCommerceRow[] = [];
-  for await (const row of readRows(chunks, format, context)) {
-    const bad = "reason" in row ? row : findBadCell(row);
-    if (bad) yield bad;
-    if (bad || "reason" in row) continue;
+/**
+ * Reads the export of products of WooCommerce as bodies of its webhooks (Contract 10, Files of WooCommerce). Rows that need others
+ * come last, from another reading, so that none is held.
+ * @param open reads the file from its begin
+ */
+export async function* readWooCommerceCsv(
+  open: () => AsyncIterable<Uint8Array>,
+  context: FileContext,
+): AsyncGenerator<FileItem> {
+  const links: Links = { ids: new Map(), options: new Map() };
+  const waiting = new Set<number>();
+  for await (const row of readGoodRows(open(), context)) {
+    if ("reason" in row) {
+      yield row;
+      continue;
+    }
     addLinks(row, links);
-    if (isWaiting(row, links)) waiting.push(row);
+    if (isWaiting(row)) waiting.add(row.line);
     else yield toItem(row, context, links);
   }
-  for (const row of waiting) yield toItem(row, context, links);
-};
+  if (links.ids.size > 0) await addIds(readGoodRows(open(), context), links);
+  if (waiting.size === 0) return;
+  for await (const row of readGoodRows(open(), context))
+    if ("get" in row && waiting.has(row.line)) yield toItem(row, context, links);
+}
+
+async function* readGoodRows(
+  chunks: AsyncIterable<Uint8Array>,
+  context: FileContext,
+): AsyncGenerator<WooCommerceRow | BadRow> {
+  for await (const row of readRows(chunks, format, context))
+    yield "reason" in row ? row : (findBadCell(row) ?? row);
+}
 
 const price = /^(\d{1,15}([.,]\d{1,6}0*)?)?$/;
 const mustBePrice = "must be a decimal without a sign for thousands, such as 19.90 or 19,90";
@@ -73,35 +92,56 @@ const readTextCell = (row: WooCommerceRow, column: Column): string =>
 
 /** What rows say of other rows. */
 interface Links {
-  readonly idBySku: Map<string, number>;
-  /** Attributes of variations, by what the variations name their parent. */
-  readonly options: Map<string, Set<string>>;
+  /** Id by SKU, of the SKUs by which rows name products; undefined for one that no row has. */
+  readonly ids: Map<string, number | undefined>;
+  /** Attributes of variations, divided by line breaks, by what the variations name their parent. */
+  readonly options: Map<string, string>;
 }
 
-const addLinks = (row: WooCommerceRow, { idBySku, options }: Links): void => {
-  const [sku, parent] = [readCell(row, "sku"), readCell(row, "parent_id")];
-  if (sku !== "") idBySku.set(sku, Number(readCell(row, "id")));
-  const names = options.get(parent) ?? new Set();
-  for (const { name } of readAttributes(row)) names.add(toSlug(name));
-  if (parent !== "") options.set(parent, names);
+const referenceColumns = ["grouped_products", "upsell_ids", "cross_sell_ids"] as const;
+
+const addLinks = (row: WooCommerceRow, { ids, options }: Links): void => {
+  for (const sku of listSkus(row)) ids.set(sku, undefined);
+  const parent = readCell(row, "parent_id");
+  if (parent === "") return;
+  const names = readAttributes(row).map(({ name }) => toSlug(name));
+  const before = options.get(parent)?.split("\n") ?? [];
+  const all = [...new Set([...before, ...names])];
+  if (all.length > before.length || before.length === 0) options.set(parent, all.join("\n"));
 };
 
-/** Whether the body of a row needs rows behind it. */
-const isWaiting = (row: WooCommerceRow, links: Links): boolean =>
-  isVariableType(readTypes(row).type) ||
-  Object.values(toReferences(row, links))
-    .flat()
-    .some((each) => typeof each === "object");
+/** Lists the SKUs by which a row names other products. */
+const listSkus = (row: WooCommerceRow): readonly string[] =>
+  [
+    readCell(row, "parent_id"),
+    ...referenceColumns.flatMap((column) => readListCell(row, column)),
+  ].filter((name) => name !== "" && !idForm.test(name));
+
+const idForm = /^id:(\d+)$/;
+
+const addIds = async (
+  rows: AsyncIterable<WooCommerceRow | BadRow>,
+  { ids }: Links,
+): Promise<void> => {
+  for await (const row of rows) {
+    const sku = "get" in row ? readCell(row, "sku") : "";
+    if ("get" in row && ids.has(sku)) ids.set(sku, Number(readCell(row, "id")));
+  }
+};
+
+/** Whether the body of a row needs other rows. */
+const isWaiting = (row: WooCommerceRow): boolean =>
+  isVariableType(readTypes(row).type) || listSkus(row).length > 0;
 
 /** Reads the products that a row names: `id:7`, or a SKU. One that the file lacks stays `{ sku }`. */
-const toReferences = (row: WooCommerceRow, { idBySku }: Links) => {
-  const find = (name: string) => /^id:(\d+)$/.exec(name)?.[1] ?? idBySku.get(name) ?? { sku: name };
+const toReferences = (row: WooCommerceRow, { ids }: Links) => {
+  const find = (name: string) => idForm.exec(name)?.[1] ?? ids.get(name) ?? { sku: name };
   const parent = readCell(row, "parent_id");
   return {
     parent_id: parent === "" ? undefined : find(parent),
-    grouped_products: readListCell(row, "grouped_products").map(find),
-    upsell_ids: readListCell(row, "upsell_ids").map(find),
-    cross_sell_ids: readListCell(row, "cross_sell_ids").map(find),
+    ...Object.fromEntries(
+      referenceColumns.map((column) => [column, readListCell(row, column).map(find)]),
+    ),
   };
 };
 
@@ -161,11 +201,13 @@ const toLists = (row: WooCommerceRow) => ({
 
 /** An attribute is an option where a variation has it, because no column says so. */
 const toAttributes = (row: WooCommerceRow, { options }: Links) => {
-  const names = [`id:${readCell(row, "id")}`, readCell(row, "sku")].map((key) => options.get(key));
+  const names = [`id:${readCell(row, "id")}`, readCell(row, "sku")].map((key) =>
+    options.get(key)?.split("\n"),
+  );
   return readAttributes(row).map(({ name, values }, at) => ({
     ...{ name, options: values, option: values.join(", ") },
     visible: readCell(row, "attribute_visible", at + 1) === "1",
-    variation: names.some((each) => each?.has(toSlug(name))),
+    variation: names.some((each) => each?.includes(toSlug(name))),
   }));
 };
 

@@ -76,7 +76,7 @@ export const openImport = (options: ImportOptions): Import => {
     rehearse(files, onEvents) {
       const categories = new Set<string>();
       const context = { ...options, isChecking: onEvents === undefined };
-      return readFiles(files, options, async (items) => {
+      return readFiles(files, { ...options, doing: "checking" }, async (items) => {
         const batch = translateItems(items, rehearsed.openState, context, categories);
         if (onEvents) {
           const met = batch.met.map((key) => ({ table: metTable, key, row: true }));
@@ -95,7 +95,7 @@ export const openImport = (options: ImportOptions): Import => {
       prepareDeletions(deletions, rehearsed.openState, options).events,
     publish(files, append) {
       const categories = new Set<string>();
-      return readFiles(files, options, (items, { format }) => {
+      return readFiles(files, { ...options, doing: "importing" }, (items, { format }) => {
         const translate = () => translateItems(items, inbox.openState, options, categories);
         return publish(translate, append, (batch) => countOutcomes(batch, format));
       });

@@ -10,12 +10,15 @@ import { VitrineError } from "../../errors.ts";
 import { count } from "../translate-batch.ts";
 import type { ImportContext, ItemBatch } from "./translate-items.ts";
 
+/** What the readings of a file are for. */
+export type Doing = "checking" | "importing";
+
 export interface ImportFile {
   /** Name as the user gave it. */
   readonly name: string;
   readonly format: FileFormat;
   /** Reads the file from its begin. */
-  readonly read: () => AsyncIterable<Uint8Array>;
+  readonly read: (doing: Doing) => AsyncIterable<Uint8Array>;
 }
 
 /** A row that cannot be used. */
@@ -38,6 +41,8 @@ export interface ReadOptions extends ImportContext, FileContext {
   readonly signal: AbortSignal;
 }
 
+type PassOptions = ReadOptions & { readonly doing: Doing };
+
 /** Bound of a transaction, for which a gateway waits: bodies, and what is in their lists. */
 export const maxItems = 2_000;
 const maxBad = 1_000;
@@ -45,7 +50,7 @@ const maxBad = 1_000;
 /** Reads the items of all files, some at a time. */
 export const readFiles = async (
   files: readonly ImportFile[],
-  options: ReadOptions,
+  options: PassOptions,
   runBatch: (items: readonly FileItem[], file: ImportFile) => Promise<ItemBatch>,
 ): Promise<PassResult> => {
   const sum = createSum();
@@ -59,7 +64,8 @@ export const readFiles = async (
     };
     try {
       const { topicOf = () => undefined } = options.translator;
-      for await (const item of readItems(file.format, file.read(), options, topicOf)) {
+      const open = () => file.read(options.doing);
+      for await (const item of readItems(file.format, open, options, topicOf)) {
         items.push(item);
         weight += weigh(item);
         if (weight >= maxItems) await run();

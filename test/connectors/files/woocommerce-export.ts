@@ -98,7 +98,7 @@ export const readAll = async (
     const all = Buffer.from(bytes);
     for (let at = 0; at < all.length; at += 1_000) yield all.subarray(at, at + 1_000);
   };
-  for await (const item of readWooCommerceCsv(chunks(), { taken, columns })) items.push(item);
+  for await (const item of readWooCommerceCsv(chunks, { taken, columns })) items.push(item);
   return items;
 };
 

@@ -19,7 +19,7 @@ const files = execFileSync("tar", ["--list", "--file", tarball], { encoding: "ut
 /** What an installed Vitrine runs, reads or has to carry along. */
 const shipped: readonly RegExp[] = [
   /^(package\.json|README\.md|LICENSE|dist\/LICENSES\.txt)$/,
-  /^dist\/src\/([\w-]+\/)*[\w-]+\.js$/,
+  /^dist\/src\/([\w-]+\/)*[\w-]+\.c?js$/,
   /^dist\/src\/ops\/console\/assets\/[\w-]+\.(html|css|svg)$/,
   /^schema\/([\w-]+\/)*[\w.-]+\.(json|graphql|yaml|md)$/,
   /^deploy\/demo\/(shop\.ndjson|README\.md)$/,
@@ -48,7 +48,7 @@ test("the file of licences has every package that the bundle contains", () => {
 /** Reads the names of bundled packages from the comments that esbuild writes before each module. */
 const bundledPackages = (): readonly string[] => {
   const code = readdirSync(join(installed, "dist", "src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".js"))
+    .filter((file) => /\.c?js$/.test(file))
     .map((file) => readFileSync(join(installed, "dist", "src", file), "utf8"));
   const comments = code.flatMap((text) => [
     ...text.matchAll(/^\s*\/\/ .*node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/\S+$/gm),

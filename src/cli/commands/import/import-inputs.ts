@@ -68,27 +68,22 @@ const readTaken = ({ taken }: ImportCommandOptions): string => {
   return new Date(taken?.time ?? now).toISOString();
 };
 
-/** Shows the first reading as a check. */
 const toImportFile = (
   input: InputFile,
   format: ImportFile["format"],
   showProgress: boolean,
-): ImportFile => {
-  let doing = "checking";
-  return {
-    name: input.name,
-    format,
-    async *read() {
-      const bar = progressBar(`${doing} ${input.name}`, input.bytes, "bytes", showProgress);
-      doing = "importing";
-      try {
-        yield* readWithProgress(input, bar.update);
-      } finally {
-        bar.end();
-      }
-    },
-  };
-};
+): ImportFile => ({
+  name: input.name,
+  format,
+  async *read(doing) {
+    const bar = progressBar(`${doing} ${input.name}`, input.bytes, "bytes", showProgress);
+    try {
+      yield* readWithProgress(input, bar.update);
+    } finally {
+      bar.end();
+    }
+  },
+});
 
 /** A row that is bad may be one of a product that the shop has, so nothing is deleted then. */
 const findDeletions = (
