@@ -66,8 +66,9 @@ const runImport = async (
   options: ImportCommandOptions,
   signal: AbortSignal,
 ): Promise<Report> => {
-  // Keeps the young generation small: Node 24 else takes 130 MB more, and is no faster.
+  // Keeps the heap small: it would grow with the rows of the file: 60 % more memory for 10 % less processor time.
   setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString("--heap-growing-percent=100");
   const entry = findConnection(config.connections, options.connection);
   const lost = new AbortController();
   const directory = join(openDataDirectory(config.dataDir).path, "connections", entry.name);
