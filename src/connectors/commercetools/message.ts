@@ -51,7 +51,7 @@ const isOlder = (message: Version, newest: Version): boolean => {
 const olderReason = "older than the newest message";
 export const older = ignored(olderReason);
 
-/** The product is one that the shop has, whatever its newest message is. */
+/** The shop has the product, also if a newer message about it was translated. */
 export const olderProduct = (id: number): Ignored => ignored(olderReason, `product/${id}`);
 
 export const sharedNumber = refused(

@@ -18,7 +18,7 @@ export interface BadRow {
   readonly reason: string;
 }
 
-/** What a reader of a format knows beside the bytes. */
+/** What a reader of a format knows in addition to the bytes. */
 export interface FileContext {
   /** Time of the export, UTC as `toUtcTime` returns it. */
   readonly taken: string;

@@ -61,7 +61,7 @@ interface RawRecord {
   readonly cells: readonly string[];
 }
 
-/** The options let `relax_column_count` pass, because the caller tells a short row from a long one. */
+/** The options let `relax_column_count` pass, because the caller handles short rows and long rows differently. */
 async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
   delimiter: string,

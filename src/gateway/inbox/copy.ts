@@ -4,7 +4,7 @@ import { openConnectionTables } from "./tables.ts";
 /**
  * Prepares a copy of a connection to take the place of a lost one, durable on return. Events may have been published since
  * the copy was made: so the inbox has a new name, under which no arrival number repeats, and the next body of each
- * resource is published whatever it has.
+ * resource is published, also with equal data.
  */
 export const prepareCopy = async (directory: string): Promise<void> => {
   const tables = openConnectionTables(directory);

@@ -93,7 +93,7 @@ export const selectFormat = (
   if (complete && platform === "shopify" && format === "shopify-csv")
     throw new VitrineError(
       "usage",
-      "--complete: the export of Shopify has no ids, so it cannot tell which products are gone",
+      "--complete: the export of Shopify has no ids, so it cannot show which products are gone",
       "import the answers of products.json, or give a connection of files",
     );
   return format;

@@ -111,7 +111,7 @@ const addGroup = (
   }
 };
 
-/** Joins items to those of their group that the file had before. Its first item again begins anew. */
+/** Joins items to those of their group that the file had before. Its first item again starts another file. */
 const toRow = (
   translation: Translation<GoogleTables>,
   items: readonly [GoogleItem, ...GoogleItem[]],

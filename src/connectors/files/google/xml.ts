@@ -5,7 +5,7 @@ import { UnusableFileError } from "../items.ts";
 export interface XmlItem {
   /** Line of its first tag, from 1. */
   readonly line: number;
-  /** Values by local name, with `g:` before those of Google, whatever prefix the file has. */
+  /** Values by local name, with `g:` before those of Google, for any prefix in the file. */
   readonly values: ReadonlyMap<string, readonly Value[]>;
 }
 
