@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append } from "../helpers/projector.ts";
-import { startVitrine, until } from "../helpers/vitrine.ts";
+import { startVitrine } from "../helpers/vitrine.ts";
 
 const test = suite("replay under load");
 const events = 100_000;
@@ -45,28 +45,28 @@ test("the service answers during a replay of 100,000 events, and reports the cor
       await append(log, ...life.slice(at, at + 5_000));
   })();
   const seen: Figures[] = [];
-  let answers = 0;
-  const isDone = async (): Promise<boolean> => {
+  const end = performance.now() + 120_000;
+  for (let isDone = false; !isDone; ) {
     const requested = await service.graphql<{ product: { product: { name: string } } }>(
       "{ product(id: 5000) { product { name } } products(first: 5) { totalCount } }",
     );
     assert.is(requested.status, 200);
     assert.is(requested.data.product.product.name, "Always there");
-    answers += 1;
     const figures = figuresOf(await service.ops("/metrics"));
     assert.is(figures.events, figures.end - figures.checkpoint);
     seen.push(figures);
-    return figures.checkpoint === events + 2;
-  };
-  await until(isDone, (done) => done, 120);
+    isDone = figures.checkpoint === events + 2;
+    assert.ok(isDone || performance.now() < end, JSON.stringify(figures));
+  }
   await appending;
-  assert.ok(answers > 20, `${answers} answers`);
+  const behind = seen.filter((figures) => figures.events > 0);
+  assert.ok(behind.length > 20, `${behind.length} answers before the last event was applied`);
   assert.ok(
-    seen.some((figures) => figures.events > 1_000),
+    behind.some((figures) => figures.events > 1_000),
     "no lag was reported",
   );
   assert.ok(
-    seen.some((figures) => figures.events > 0 && figures.seconds > 0),
+    behind.some((figures) => figures.seconds > 0),
     "no lag in seconds",
   );
   await service.ready();
