@@ -1,12 +1,12 @@
 import { VitrineError } from "../../../errors.ts";
-import type { EventLog } from "../../../event-log/event-log.ts";
-import { type CloudEvent, toMessage } from "../../../events/envelope.ts";
+import type { CloudEvent } from "../../../events/envelope.ts";
 import type { ConnectionEntry } from "../../../gateway/configuration.ts";
 import { type Import, openImport } from "../../../gateway/import/import.ts";
 import type { LeftOver, LeftOvers } from "../../../gateway/import/left-over.ts";
 import type { ImportFile, PassResult } from "../../../gateway/import/read-files.ts";
 import { createTranslator } from "../../../gateway/translators.ts";
 import { closeAfter } from "../../../platform/async.ts";
+import { appendEvents, assertFewDeletions } from "../../append-events.ts";
 import type { Report } from "../../define-command.ts";
 import { readWithProgress } from "../../event-files/check-files.ts";
 import type { InputFile } from "../../event-files/input-files.ts";
@@ -14,7 +14,6 @@ import { openLogToAppend } from "../../event-log.ts";
 import type { ImportConfig } from "../../shared-options.ts";
 import { printJson } from "../../terminal/output.ts";
 import { progressBar } from "../../terminal/progress-bar.ts";
-import { assertFewDeletions } from "../reconcile/publish-corrections.ts";
 import { type ImportCommandOptions, selectFormat } from "./options.ts";
 import { type ImportOutcome, reportImport } from "./view.ts";
 
@@ -138,19 +137,11 @@ const publishFiles = async (
   const { kinds, deletions } = findDeletions(running, checked, complete);
   if (!allowLoss) kinds.forEach(assertFewLeftOver);
   return closeAfter(await openLogToAppend(config), async (eventLog) => {
-    const append = createAppend(eventLog);
+    const append = async (events: readonly CloudEvent[]): Promise<void> => {
+      await appendEvents(eventLog, events);
+    };
     const published = await running.publish(files, append);
     const deleted = await running.publishDeletions(deletions, append);
     return { ...published, deleted, address: eventLog.address };
   });
-};
-
-/** Bounds one append to the log. */
-const maxAppendEvents = 1_000;
-
-const createAppend = (eventLog: EventLog) => async (events: readonly CloudEvent[]) => {
-  for (let first = 0; first < events.length; first += maxAppendEvents) {
-    const chunk = events.slice(first, first + maxAppendEvents);
-    await eventLog.append(chunk.map((event) => toMessage(event)));
-  }
 };
