@@ -3,7 +3,8 @@ import type { FileContext, FileItem } from "./items.ts";
 import { readJson, type TopicOf } from "./json.ts";
 import { matchHeader } from "./rows.ts";
 import { readShopifyCsv, shopifyWords } from "./shopify-csv.ts";
-import { readWooCommerceCsv, wooCommerceWords } from "./woocommerce-csv.ts";
+import { readWooCommerceCsv } from "./woocommerce/reader.ts";
+import { wooCommerceWords } from "./woocommerce/words.ts";
 
 /** Formats that `import` reads. */
 export const fileFormats = ["shopify-csv", "woocommerce-csv", "google", "json"] as const;

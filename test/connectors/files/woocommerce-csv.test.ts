@@ -4,7 +4,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UnusableFileError } from "../../../src/connectors/files/items.ts";
 import { matchHeader } from "../../../src/connectors/files/rows.ts";
-import { wooCommerceWords } from "../../../src/connectors/files/woocommerce-csv.ts";
+import { wooCommerceWords } from "../../../src/connectors/files/woocommerce/words.ts";
 import { property } from "../../helpers/effort.ts";
 import {
   bodyOf,

@@ -1,8 +1,6 @@
 import type { FileItem } from "../../../src/connectors/files/items.ts";
-import {
-  readWooCommerceCsv,
-  type wooCommerceWords,
-} from "../../../src/connectors/files/woocommerce-csv.ts";
+import { readWooCommerceCsv } from "../../../src/connectors/files/woocommerce/reader.ts";
+import type { wooCommerceWords } from "../../../src/connectors/files/woocommerce/words.ts";
 
 /** A model of the exporter of WooCommerce. */
 

@@ -1,4 +1,4 @@
-import type { ColumnWords } from "./rows.ts";
+import type { ColumnWords } from "../rows.ts";
 
 const split = (words: string): readonly string[] => words.split(/\s*\|\s*/);
 
