@@ -6,7 +6,7 @@ import * as assert from "uvu/assert";
 import { openEventLog } from "../../src/event-log/open.ts";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { productBody } from "../connectors/shopify/bodies.ts";
-import { secret, sign } from "./gateway.ts";
+import { readAll, secret, signedHeaders } from "./gateway.ts";
 import { type Running, type RunOptions, start, until } from "./vitrine.ts";
 
 export const shopifyConnection = {
@@ -140,11 +140,7 @@ export const openDeliveringShop = (): DeliveringShop => {
 
 /** Sends a body of `products/update` to the connection `main`. */
 export const deliver = async (url: string, body: string): Promise<DeliveryAnswer> => {
-  const headers = {
-    "content-type": "application/json",
-    "x-shopify-topic": "products/update",
-    "x-shopify-hmac-sha256": sign(body),
-  };
+  const headers = signedHeaders("products/update", body);
   try {
     const response = await fetch(`${url}/connections/main`, { method: "POST", headers, body });
     const text = await response.text();
@@ -156,18 +152,8 @@ export const deliver = async (url: string, body: string): Promise<DeliveryAnswer
 };
 
 /** Reads all events of a log. @param address as `--events` names it */
-export const readLog = async (address: string, dataDir: string): Promise<readonly CloudEvent[]> => {
-  const eventLog = await openEventLog(address, { dataDir, now: Date.now, readOnly: true });
-  try {
-    const events: CloudEvent[] = [];
-    for await (const chunk of eventLog.read({ after: 0, follow: false })) {
-      for (const { body } of chunk) events.push(JSON.parse(Buffer.from(body).toString()));
-    }
-    return events;
-  } finally {
-    await eventLog.close();
-  }
-};
+export const readLog = async (address: string, dataDir: string): Promise<readonly CloudEvent[]> =>
+  readAll(await openEventLog(address, { dataDir, now: Date.now, readOnly: true }));
 
 /** Asserts that each answered product is in the log, that each product is once, and that no event id repeats. */
 export const assertPublishedOnce = (

@@ -48,6 +48,17 @@ export interface GatewayAnswer {
 export const sign = (body: string | Uint8Array, key = secret): string =>
   createHmac("sha256", key).update(body).digest("base64");
 
+/** Headers of a webhook of Shopify. */
+export const signedHeaders = (
+  topic: string,
+  body: string | Uint8Array,
+  signature = sign(body),
+): Readonly<Record<string, string>> => ({
+  "content-type": "application/json",
+  "x-shopify-topic": topic,
+  "x-shopify-hmac-sha256": signature,
+});
+
 export interface GatewayOptions {
   readonly dataDir?: string;
   readonly connections?: readonly WebhookEntry[];
@@ -76,12 +87,7 @@ export const openGateway = async ({
         typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
       const response = await fetch(`${gateway.url}/connections/${name}`, {
         method,
-        headers: {
-          "content-type": "application/json",
-          "x-shopify-topic": topic,
-          "x-shopify-hmac-sha256": signature ?? sign(bytes),
-          ...headers,
-        },
+        headers: { ...signedHeaders(topic, bytes, signature), ...headers },
         ...(method === "POST" ? { body: bytes } : {}),
       });
       const text = await response.text();
@@ -100,8 +106,11 @@ export const openGateway = async ({
 };
 
 /** Reads all events of a journal; none when it does not exist. */
-export const readEvents = async (dataDir: string): Promise<readonly CloudEvent[]> => {
-  const eventLog = await openJournalOf(dataDir);
+export const readEvents = async (dataDir: string): Promise<readonly CloudEvent[]> =>
+  readAll(await openJournalOf(dataDir));
+
+/** Reads all events of a log, and closes it. */
+export const readAll = async (eventLog: EventLog): Promise<readonly CloudEvent[]> => {
   try {
     const events: CloudEvent[] = [];
     for await (const chunk of eventLog.read({ after: 0, follow: false })) {
