@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readText } from "./members.ts";
 
 /** An id of the contract, with the platform's own where that is no small integer. */
@@ -24,6 +24,6 @@ export const toEntityId = (kind: string, value: unknown): EntityId | undefined =
 };
 
 const hashText = (kind: string, text: string): number => {
-  const digest = createHash("sha256").update(`${kind}\0${text}`).digest("hex");
+  const digest = hash("sha256", `${kind}\0${text}`, "hex");
   return firstTextId + Number.parseInt(digest.slice(0, 13), 16);
 };

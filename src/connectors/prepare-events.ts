@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { defaultContract } from "../events/contract.ts";
 import type { CloudEvent } from "../events/envelope.ts";
 import {
@@ -98,7 +98,10 @@ const fitEvents = (translated: Translated, state: StateReader<PublishedTables>) 
   for (const draft of translated.events) {
     const fitted = fitEvent(draft, leaveOut);
     if ("outcome" in fitted) return fitted;
-    const published = state.get("published", subjectOf(fitted))?.variants ?? [];
+    const published =
+      fitted.type === "shop.product.upserted"
+        ? (state.get("published", subjectOf(fitted))?.variants ?? [])
+        : [];
     const parts = divideEvent(fitted, published, leaveOut);
     // A product that is not divided was measured, and the contract bounds events of other types far below.
     const isMeasured = parts[0] === fitted && fitted.type !== "shop.variant.upserted";
@@ -154,4 +157,4 @@ const openNews = (
 
 /** 128 bits: equal digests mean equal data. */
 const digestOf = (type: string, text: string): string =>
-  createHash("sha256").update(`${type}\n${text}`).digest("base64url").slice(0, 22);
+  hash("sha256", `${type}\n${text}`, "base64url").slice(0, 22);

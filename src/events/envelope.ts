@@ -33,7 +33,7 @@ export function toMessage(event: CloudEvent): EventMessage;
 export function toMessage(event: EventAddress, body: Uint8Array): EventMessage;
 export function toMessage(
   event: EventAddress,
-  body: Uint8Array = new TextEncoder().encode(JSON.stringify(event)),
+  body: Uint8Array = Buffer.from(JSON.stringify(event)),
 ): EventMessage {
   const { source, id } = event;
   return {

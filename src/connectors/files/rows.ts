@@ -67,7 +67,7 @@ async function* readRecords(
   delimiter: string,
 ): AsyncGenerator<RawRecord> {
   const options: Options = {
-    ...{ bom: true, info: true, delimiter, relax_column_count: true, skip_empty_lines: true },
+    ...{ bom: true, delimiter, relax_column_count: true },
     record_delimiter: ["\r\n", "\n", "\r"],
     // A file of tabs has quotes as they come.
     ...(delimiter === "\t" ? { quote: false } : {}),
@@ -76,15 +76,12 @@ async function* readRecords(
   const parser = parse(options);
   // A failure of the source ends the reading of the parser, and its end ends the source.
   pipeline(Readable.from(decodeUtf8(chunks)), parser, () => undefined);
-  // The parser counts a CRLF within quotes as two lines.
-  let [line, blankLines, excess] = [1, 0, 0];
+  let line = 1;
   try {
-    for await (const { info, record } of parser as AsyncIterable<ParsedRecord>) {
-      const blank = info.empty_lines - blankLines;
-      yield { line: line + blank, cells: record };
-      blankLines += blank;
-      excess += countCrLf(record);
-      line = info.lines + 1 - excess;
+    for await (const cells of parser as AsyncIterable<readonly string[]>) {
+      const isBlank = cells.length === 1 && cells[0] === "";
+      if (!isBlank) yield { line, cells };
+      line += 1 + countLineBreaks(cells);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -96,15 +93,10 @@ async function* readRecords(
   }
 }
 
-const countCrLf = (cells: readonly string[]): number =>
-  cells.reduce((sum, cell) => sum + cell.split("\r\n").length - 1, 0);
+const countLineBreaks = (cells: readonly string[]): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|[\r\n]/g)?.length ?? 0), 0);
 
 const maxRecordBytes = 8 * 1024 * 1024;
-
-interface ParsedRecord {
-  readonly info: { readonly lines: number; readonly empty_lines: number };
-  readonly record: readonly string[];
-}
 
 interface Header {
   readonly width: number;

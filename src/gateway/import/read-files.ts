@@ -44,7 +44,7 @@ export interface ReadOptions extends ImportContext, FileContext {
 type PassOptions = ReadOptions & { readonly doing: Doing };
 
 /** Bound of a transaction, for which a gateway waits: bodies, and what is in their lists. */
-export const maxItems = 2_000;
+export const maxItems = 5_000;
 const maxBad = 1_000;
 
 /** Reads the items of all files, some at a time. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DraftEvent, StateChange, Translated } from "../../connectors/delivery.ts";
 import type { BadRow, FileBody, FileItem } from "../../connectors/files/items.ts";
 import {
@@ -110,7 +110,7 @@ const prepare = (
 
 /** Equal events of two imports have one id, so that the log stores them once. */
 const hashEvent = ({ subject, text }: SubjectEvent): string =>
-  createHash("sha256").update(`${subject}\0${text}`).digest("hex").slice(0, 16);
+  hash("sha256", `${subject}\0${text}`, "hex").slice(0, 16);
 
 const toBadRow = (
   { line, path = "" }: FileBody,

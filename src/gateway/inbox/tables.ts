@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "lmdb";
@@ -98,4 +98,4 @@ export const splitCountKey = (key: string): readonly [name: string, outcome: str
 
 /** Bounds a key: LMDB accepts 1,978 bytes, and a SKU has any length. */
 export const tableKey = (text: string): string =>
-  text.length <= 200 ? text : `#${createHash("sha256").update(text).digest("base64url")}`;
+  text.length <= 200 ? text : `#${hash("sha256", text, "base64url")}`;
