@@ -237,6 +237,17 @@ const readProc = (path: string): Promise<string | undefined> =>
 export const childrenOf = async (pid: number): Promise<ReadonlyMap<string, number>> =>
   new Map(await childProcessesOf(pid));
 
+/**
+ * Waits for a child process of a service: the projector has its title a moment after the service is ready. An id of 0 would name
+ * the test's own process group.
+ * @param title such as `vitrine projector`
+ */
+export const childPid = ({ child }: Pick<Running, "child">, title: string): Promise<number> =>
+  until(
+    async () => (await childrenOf(Number(child.pid))).get(title) ?? 0,
+    (pid) => pid > 0,
+  );
+
 /** Formats events as NDJSON. */
 export const ndjson = (events: readonly unknown[]): string =>
   events.map((event) => `${typeof event === "string" ? event : JSON.stringify(event)}\n`).join("");

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("§8 request rate");
 
@@ -130,11 +130,11 @@ test("§8 the limit is exact across several processes, and the ops port has no l
 test("§8 a restarted HTTP process keeps the counts of its clients", async () => {
   const service = await startVitrine(["--workers", "2", "--rate-limit", "20"]);
   for (let request = 0; request < 25; request += 1) await requestOnNewConnection(service.url);
-  const children = await childrenOf(service.child.pid ?? 0);
-  process.kill(children.get("vitrine http-1") ?? 0, "SIGKILL");
+  const killed = await childPid(service, "vitrine http-1");
+  process.kill(killed, "SIGKILL");
   await until(
     async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine http-1"),
-    (pid) => pid !== undefined && pid !== children.get("vitrine http-1"),
+    (pid) => pid !== undefined && pid !== killed,
   );
   for (let request = 0; request < 10; request += 1) {
     assert.is((await requestOnNewConnection(service.url)).statusCode, 429);

@@ -38,7 +38,7 @@ import { shopAtWork } from "../helpers/life.ts";
 import { openModel } from "../helpers/model.ts";
 import { append, isLiveAt, mustEqualReplay, startProjector } from "../helpers/projector.ts";
 import { publishTo } from "../helpers/publish.ts";
-import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 import { damage, damages, hideRows, page } from "./damage.ts";
 
 const test = suite("a damaged model");
@@ -450,7 +450,7 @@ test("a model whose projector exited without closing it is probed in full, whate
   assert.is(await probeGeneration(rest.live, "quick"), undefined, "a quick probe found it");
   const service = await started(rest.dataDir);
   await projectorLive(service);
-  const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
+  const projector = await childPid(service, "vitrine projector");
   process.kill(projector, "SIGKILL");
   await until(
     async () => JSON.parse((await service.ops("/status")).text).quarantined.length,
@@ -465,7 +465,7 @@ test("a model that an HTTP process was reading when a damage signal killed it is
   const rest = await modelAtRest();
   const service = await started(rest.dataDir);
   await projectorLive(service);
-  process.kill((await childrenOf(service.child.pid ?? 0)).get("vitrine http-1") ?? 0, "SIGBUS");
+  process.kill(await childPid(service, "vitrine http-1"), "SIGBUS");
   await until(
     async () => service.stderr(),
     (output) => /http-1 was killed by SIGBUS.*a generation is checked completely/.test(output),

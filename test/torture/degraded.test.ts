@@ -13,7 +13,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { type NatsServer, natsOperator, startNats } from "../helpers/nats.ts";
 import { append } from "../helpers/projector.ts";
 import { startProxy, type TcpProxy } from "../helpers/tcp-proxy.ts";
-import { childrenOf, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, type RunningVitrine, run, startVitrine, until } from "../helpers/vitrine.ts";
 
 /**
  * States in which events are not applied: reads go on, and every surface reports the state, since when, and
@@ -120,9 +120,6 @@ const ageOf = async ({ url }: RunningVitrine): Promise<number> => {
 
 const portOf = ({ opsUrl }: RunningVitrine) => ["--ops-port", new URL(opsUrl).port] as const;
 
-const projectorOf = async ({ child }: RunningVitrine): Promise<number> =>
-  (await childrenOf(child.pid ?? 0)).get("vitrine projector") ?? 0;
-
 test("degraded: the broker is unreachable", async ({ nats, service }) => {
   const begun = Date.now();
   await nats.stop();
@@ -198,7 +195,7 @@ test("degraded: the broker is unreachable and the only model in quarantine: 503,
 
 test("degraded: the disk is full", async ({ log, service }) => {
   const begun = Date.now();
-  const pid = String(await projectorOf(service));
+  const pid = String(await childPid(service, "vitrine projector"));
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const size = statSync(join(live, "data.mdb")).size + 16_384;
   execFileSync("prlimit", ["--pid", pid, `--fsize=${size}:`]);

@@ -10,7 +10,7 @@ import { amount, reportDone } from "../helpers/effort.ts";
 import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
-import { childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("full disk");
 
@@ -31,7 +31,7 @@ test("on a full disk the projector waits and reports it, reads go on, and nothin
     dataDir: join(home.path, "data"),
   });
   await service.ready();
-  const projector = (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0;
+  const projector = await childPid(service, "vitrine projector");
   const live = openDataDirectory(service.dataDir).live() ?? "";
   const life = shopAtWork(200, 1_000_000);
   const text = `<p>${"As long as it often is. ".repeat(80)}</p>`;

@@ -9,7 +9,7 @@ import { productUpserted, settingsUpdated } from "../helpers/events.ts";
 import { shopAtWork } from "../helpers/life.ts";
 import { append, mustEqualReplay } from "../helpers/projector.ts";
 import { inject } from "../helpers/strace.ts";
-import { childrenOf, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, type RunningVitrine, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("failing system calls");
 const turns = amount(12);
@@ -27,17 +27,6 @@ const outcomes: readonly (readonly [calls: readonly string[], outcome: string])[
 
 const checkpointOf = async (service: RunningVitrine): Promise<number> =>
   JSON.parse((await service.ops("/status")).text).status?.checkpoint;
-
-/**
- * Waits for the projector: a commit that was wrongly reported as failed is visible before its process exits
- * and the next one starts.
- */
-const projectorOf = (service: RunningVitrine): Promise<number> =>
-  until(
-    async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine projector") ?? 0,
-    (pid) => pid !== 0,
-    60,
-  );
 
 /** Failures that are not retried within the call: the full batch must be retried. */
 const failsBatch = (outcome: string): boolean => /EIO|ENOSPC/.test(outcome);
@@ -67,7 +56,8 @@ test(`${turns} failed writes and syncs at different calls: the batch is retried,
     // Each of the first calls in turn.
     const when = `${1 + turn}`;
     const what = `${outcome} at call ${when}: ${again("test/torture/system-calls.test.ts")}`;
-    const pid = await projectorOf(service);
+    // A commit that was wrongly reported as failed is visible before its process exits and the next one starts.
+    const pid = await childPid(service, "vitrine projector");
     const path = join(live, "data.mdb");
     const before = complaints(service);
     const injecting = await inject({ pid, path, calls, outcome, when });

@@ -8,6 +8,7 @@ import { temporaryDirectory } from "../../helpers/directory.ts";
 import { productUpserted, settingsUpdated, stockChanged } from "../../helpers/events.ts";
 import { publishTo } from "../../helpers/publish.ts";
 import {
+  childPid,
   childProcessesOf,
   childrenOf,
   program,
@@ -157,7 +158,7 @@ const searched = async (service: RunningVitrine, query: string): Promise<readonl
 const replaceWorker = async (service: RunningVitrine, name: string): Promise<void> => {
   const workerPid = async (): Promise<number> =>
     (await childrenOf(Number(service.child.pid))).get(`vitrine ${name}`) ?? 0;
-  const killed = await workerPid();
+  const killed = await childPid(service, `vitrine ${name}`);
   process.kill(killed, "SIGKILL");
   await until(workerPid, (pid) => pid !== 0 && pid !== killed, 30);
 };
@@ -189,7 +190,7 @@ const killHanging = async (): Promise<void> => {
   await service.ready();
   const server = async (): Promise<number> =>
     (await childrenOf(Number(service.child.pid))).get("vitrine http-1") ?? 0;
-  const hung = await server();
+  const hung = await childPid(service, "vitrine http-1");
   process.kill(hung, "SIGSTOP");
   await until(
     () => service.ops("/readyz"),
@@ -234,9 +235,7 @@ test.before(() => {
 test("serve shows the lag of a hanging projector, and goes on answering", async () => {
   const { service } = context;
   const names = await productNames(service);
-  const projector = (await childrenOf(Number(service.child.pid))).get(
-    "vitrine projector",
-  ) as number;
+  const projector = await childPid(service, "vitrine projector");
   process.kill(projector, "SIGSTOP");
   const { text } = await until(
     () => service.ops("/readyz"),

@@ -1,8 +1,8 @@
 import * as assert from "uvu/assert";
-import { until } from "../../helpers/vitrine.ts";
+import { childPid, until } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { childPid, metricOf, mustAnswer, reachesMetric } from "./harness/status.ts";
+import { metricOf, mustAnswer, reachesMetric } from "./harness/status.ts";
 
 const drill = drillOf("An HTTP process hangs");
 

@@ -5,12 +5,12 @@ import { openDataDirectory } from "../../../src/read-model/generations/data-dire
 import { productUpserted } from "../../helpers/events.ts";
 import { inOwnMounts, smallDisk } from "../../helpers/small-disk.ts";
 import { type Injecting, inject } from "../../helpers/strace.ts";
-import { until } from "../../helpers/vitrine.ts";
+import { childPid, until } from "../../helpers/vitrine.ts";
 import { asOperator, serveFromBroker } from "./harness/broker.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";
 import { productIds, renamed, shopEvents } from "./harness/shop.ts";
-import { childPid, mustAnswer } from "./harness/status.ts";
+import { mustAnswer } from "./harness/status.ts";
 
 await inOwnMounts(import.meta.url);
 

@@ -1,10 +1,11 @@
 import { existsSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import * as assert from "uvu/assert";
+import { childPid } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import type { Installation } from "./harness/installation.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { childPid, mustAnswer } from "./harness/status.ts";
+import { mustAnswer } from "./harness/status.ts";
 
 const drill = drillOf("The journal is damaged");
 

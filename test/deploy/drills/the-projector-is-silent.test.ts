@@ -1,8 +1,9 @@
 import * as assert from "uvu/assert";
 import { inOwnMounts } from "../../helpers/small-disk.ts";
+import { childPid } from "../../helpers/vitrine.ts";
 import { drillOf } from "./harness/drill.ts";
 import { shopEvents } from "./harness/shop.ts";
-import { childPid, mustAnswer, reachesMetric } from "./harness/status.ts";
+import { mustAnswer, reachesMetric } from "./harness/status.ts";
 
 // The processes of the drill alone are listed in a namespace of their own.
 await inOwnMounts(import.meta.url, ["--pid", "--fork", "--kill-child", "--mount-proc"]);

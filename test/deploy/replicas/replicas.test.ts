@@ -6,7 +6,7 @@ import { packageRoot } from "../../../src/package-info.ts";
 import { modelOf } from "../../helpers/backups.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
 import type { LoadResult, SteadyLoad } from "../../helpers/steady-load.ts";
-import { childrenOf, run, until } from "../../helpers/vitrine.ts";
+import { childPid, childrenOf, run, until } from "../../helpers/vitrine.ts";
 import { openClient } from "../proxy/https-client.ts";
 import { hostName } from "../proxy/start-proxy.ts";
 import {
@@ -248,10 +248,8 @@ test("a replica that is too far behind gets no requests until it has caught up",
   const { fleet } = context;
   const [behind] = fleet.replicas as [Replica];
   await mustAnswerAll(context, async (load) => {
-    const projector = (await childrenOf(Number(behind.running().child.pid))).get(
-      "vitrine projector",
-    );
-    process.kill(Number(projector), "SIGSTOP");
+    const projector = await childPid(behind.running(), "vitrine projector");
+    process.kill(projector, "SIGSTOP");
     try {
       await untilReady(behind, 503);
       const refused = await answersOf(behind, 503);
@@ -265,7 +263,7 @@ test("a replica that is too far behind gets no requests until it has caught up",
       await untilAnswered(load, 200);
       assert.is(await answersOf(behind), before);
     } finally {
-      process.kill(Number(projector), "SIGCONT");
+      process.kill(projector, "SIGCONT");
     }
     await untilReady(behind, 200);
     await untilItAnswers(behind);

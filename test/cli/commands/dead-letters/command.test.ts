@@ -16,7 +16,7 @@ import { temporaryDirectory } from "../../../helpers/directory.ts";
 import { productUpserted, settingsUpdated } from "../../../helpers/events.ts";
 import { isLiveAt, startProjector } from "../../../helpers/projector.ts";
 import { runHere } from "../../../helpers/run-here.ts";
-import { childrenOf, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
+import { childPid, run, start, startVitrine, until } from "../../../helpers/vitrine.ts";
 
 const test = suite("dead-letters and explain");
 
@@ -179,7 +179,7 @@ test("a waiting command shows the projector's state, read from the configured op
   const dataDir = await newShop([settingsUpdated(), "{"]);
   const service = await startVitrine([], { dataDir });
   await service.ready();
-  const projector = (await childrenOf(Number(service.child.pid))).get("vitrine projector") ?? 0;
+  const projector = await childPid(service, "vitrine projector");
   process.kill(projector, "SIGSTOP");
   const env = { DATA_DIR: dataDir, OPS_PORT: new URL(service.opsUrl).port };
   for (const args of [["dead-letters", "discard", "--all"], ["rollback"], ["rebuild"]]) {

@@ -1,6 +1,6 @@
 /** What a service reports about itself. */
 import * as assert from "uvu/assert";
-import { childrenOf, type RunningVitrine, until } from "../../../helpers/vitrine.ts";
+import { type RunningVitrine, until } from "../../../helpers/vitrine.ts";
 
 export interface ExpectedStatus {
   readonly state: string;
@@ -93,15 +93,6 @@ export const reachesMetric = async (
     async () => (await metricOf(service, name)) ?? Number.NaN,
     (value) => value >= least,
   );
-
-/** Waits for a child process of a service. @param title such as `vitrine projector` */
-export const childPid = async ({ child }: RunningVitrine, title: string): Promise<number> => {
-  const pid = await until(
-    async () => (await childrenOf(child.pid ?? 0)).get(title),
-    (found) => found !== undefined,
-  );
-  return pid ?? Number.NaN;
-};
 
 /** Waits until the service answers from its read model, after its HTTP process ended. */
 export const answersAgain = async (service: RunningVitrine, products: number): Promise<void> => {
