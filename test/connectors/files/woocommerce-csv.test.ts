@@ -174,6 +174,8 @@ test("a missing column is named, with the column whose content fits", async () =
     ] as const),
   ]);
   assert.is(bodyOf(await readAll(header, columns))["name"], "Blue mug");
+  const noVisibility = toCsv([productRow()]).replace("Visibility in catalog", "Synlighed");
+  assert.match((await errorOf(noVisibility)).message, '--header "Synlighed=catalog_visibility"');
   const [alone = ""] = toCsv([productRow()]).replace("In stock?", "Findes").split("\n");
   assert.match((await errorOf(alone)).message, '--header "WORD=stock_status"');
 });

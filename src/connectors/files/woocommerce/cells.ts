@@ -13,7 +13,9 @@ const format: RowFormat<Column> = {
     ...(["id", "type", "name", "published", "catalog_visibility"] as const),
     ...(["stock_status", "stock", "regular_price"] as const),
   ],
+  // Stock has none: its 0 and 1 are those of other columns, and a wrong guess would sell what the shop does not have.
   content: {
+    catalog_visibility: /^(visible|catalog|search|hidden)$/,
     ...{ id: /^\d+$/, type: /^(simple|variable|variation|grouped|external)\b/ },
     ...{ name: /\p{L}\S* \S/u, published: /^('?-1|[012])$/, regular_price: /^\d+[.,]\d\d$/ },
   },
