@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { createFixedWindow } from "../../src/http/rate-limit/rate-limit.ts";
 import { settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { childPid, childrenOf, startVitrine, until } from "../helpers/vitrine.ts";
+import { childPid, startVitrine, until } from "../helpers/vitrine.ts";
 
 const test = suite("§8 request rate");
 
@@ -133,8 +133,8 @@ test("§8 a restarted HTTP process keeps the counts of its clients", async () =>
   const killed = await childPid(service, "vitrine http-1");
   process.kill(killed, "SIGKILL");
   await until(
-    async () => (await childrenOf(service.child.pid ?? 0)).get("vitrine http-1"),
-    (pid) => pid !== undefined && pid !== killed,
+    () => childPid(service, "vitrine http-1"),
+    (pid) => pid !== killed,
   );
   for (let request = 0; request < 10; request += 1) {
     assert.is((await requestOnNewConnection(service.url)).statusCode, 429);

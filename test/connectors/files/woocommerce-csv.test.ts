@@ -182,12 +182,14 @@ test("a missing column is named, with the column whose content fits", async () =
 
 test("no bytes end the reader with another error", async () => {
   const file = Buffer.from(toCsv([productRow(), variationRow()]));
-  const changes = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(127)), { maxLength: 3 });
-  const mutated = changes.map((list) => {
-    const copy = Buffer.from(file);
-    for (const [at, byte] of list) copy[at] = byte;
-    return copy;
-  });
+  const change = fc.tuple(fc.nat(file.length - 1), fc.nat(127));
+  // Of files with few changes most keep their header, so that rows are read.
+  const withChanges = (maxLength: number) =>
+    fc.array(change, { maxLength }).map((list) => {
+      const copy = Buffer.from(file);
+      for (const [at, byte] of list) copy[at] = byte;
+      return copy;
+    });
   let read = 0;
   const check = async (bytes: Uint8Array): Promise<void> => {
     try {
@@ -197,7 +199,10 @@ test("no bytes end the reader with another error", async () => {
     }
   };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(mutated, fc.uint8Array({ maxLength: 300 })), check),
+    fc.asyncProperty(
+      fc.oneof(withChanges(3), withChanges(12), fc.uint8Array({ maxLength: 300 })),
+      check,
+    ),
     property(1_500),
   );
   assert.ok(read > 100, `only ${read} items`);
