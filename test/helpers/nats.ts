@@ -14,6 +14,8 @@ export interface NatsServer {
   readonly port: number;
   /** Directory of its streams. */
   readonly store: string;
+  /** Newest lines of its log, the newest last. */
+  log(): readonly string[];
   /** SIGKILL: simulates a crash. */
   kill(): Promise<void>;
   /** Starts the server again after `kill` or `stop`, with the same port and store. */
@@ -51,6 +53,7 @@ export async function prepareNats(
   const settings = `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${storeDir}" }\n${config}\n`;
   writeFileSync(file, settings);
   let child: ChildProcess | undefined;
+  const log: string[] = [];
   const end = async (signal: NodeJS.Signals) => {
     const ended = child;
     child = undefined;
@@ -66,8 +69,9 @@ export async function prepareNats(
     url: `nats://127.0.0.1:${port}`,
     port,
     store: storeDir,
+    log: () => log,
     start: async () => {
-      child = await launch(program, file);
+      child = await launch(program, file, log);
     },
     kill: () => end("SIGKILL"),
     stop: () => end("SIGTERM"),
@@ -141,16 +145,18 @@ export const findNats = (): string | undefined =>
     .map((directory) => join(directory, "nats-server"))
     .find(isExecutable);
 
+const maxLogLines = 40;
+
 /** Resolves when the server reports that it is ready; rejects with its output when it exits before. */
-async function launch(program: string, file: string): Promise<ChildProcess> {
+async function launch(program: string, file: string, log: string[]): Promise<ChildProcess> {
   const child = spawn(program, ["-c", file], { stdio: ["ignore", "ignore", "pipe"] });
-  const output: string[] = [];
   const lines = createInterface({ input: child.stderr });
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", () => reject(new Error(`nats-server ended:\n${output.join("\n")}`)));
+    child.once("exit", () => reject(new Error(`nats-server ended:\n${log.join("\n")}`)));
     lines.on("line", (line) => {
-      output.push(line);
+      log.push(line);
+      if (log.length > maxLogLines) log.shift();
       if (line.includes("Server is ready")) resolve();
     });
   });

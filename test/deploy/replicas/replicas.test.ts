@@ -5,6 +5,7 @@ import * as assert from "uvu/assert";
 import { packageRoot } from "../../../src/package-info.ts";
 import { modelOf } from "../../helpers/backups.ts";
 import { temporaryDirectory } from "../../helpers/directory.ts";
+import type { NatsCluster } from "../../helpers/nats-cluster.ts";
 import type { LoadResult, SteadyLoad } from "../../helpers/steady-load.ts";
 import { childPid, childrenOf, run, until } from "../../helpers/vitrine.ts";
 import { openClient } from "../proxy/https-client.ts";
@@ -186,23 +187,34 @@ test("a leader that hangs (SIGSTOP) fails no read, and events go on", async (con
 const maxHangs = 3;
 
 /**
- * Stops the leader until another one leads, which is the work of the brokers alone: in 80 measured rounds beside busy processes they took
- * 5 to 24 seconds, and twice in CI they elected none for minutes. Then the leader goes on, and hangs once more.
+ * Stops the leader until another one leads, which is the work of the brokers alone: in 120 measured rounds they took 5 to 24 seconds, and
+ * in three runs of CI they elected none for minutes, also after the leader went on. The cause is not known. Then the logs of the brokers
+ * are printed, the brokers are started again as an operator would do it, and the leader hangs once more.
  */
 const hangLeader = async (context: Context, hang = 1): Promise<void> => {
-  const leader = await context.fleet.cluster.leader();
+  const { cluster, replicas } = context.fleet;
+  const leader = await cluster.leader();
   leader.pause();
   try {
     await untilAcknowledged(context.publisher, 20, maxHangs > hang ? 60 : maxElectionSeconds);
-    return await untilApplied(context.fleet, context.fleet.replicas);
+    return await untilApplied(context.fleet, replicas);
   } catch (error) {
     if (hang === maxHangs) throw error;
     console.log(`  hang ${hang}: ${error instanceof Error ? error.message : error}`);
+    for (const { url, log } of cluster.servers) console.log([url, ...log()].join("\n    "));
   } finally {
     leader.resume();
   }
+  await restartBrokers(cluster);
   await mustGoOn(context);
   await hangLeader(context, hang + 1);
+};
+
+const restartBrokers = async ({ servers }: NatsCluster): Promise<void> => {
+  for (const server of servers) {
+    await server.stop();
+    await server.start();
+  }
 };
 
 test("without a majority of the brokers reads go on, although all replicas are behind", async (context) => {
