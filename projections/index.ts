@@ -25,6 +25,8 @@ export const projections = [
   { name: "sortIndex", version: 6, entities: [] },
   { name: "changeLog", version: 2, entities: [] },
   { name: "sitemap", version: 5, entities: [] },
+  // Raised also when the form of a line of the change feed changes, or what `decode` accepts.
+  { name: "feed", version: 1, entities: [] },
 ] as const satisfies readonly Projection[];
 
 type ProjectedKind = (typeof projections)[number]["entities"][number];

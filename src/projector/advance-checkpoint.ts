@@ -15,12 +15,14 @@ import { textData } from "../text/text-data.ts";
 /** Number of records before the checkpoint whose fingerprints are stored, so that a rewritten history is detected. */
 export const fingerprintWindow = 16;
 
-export const initialCheckpoint = (identity: LogIdentity): Checkpoint => ({
+/** @param history that of the generation that the new one replaces */
+export const initialCheckpoint = (identity: LogIdentity, history?: string): Checkpoint => ({
   sequence: 0,
   logTime: 0,
   lastEventTime: 0,
   identity,
   fingerprints: [],
+  ...(history !== undefined && { history }),
   tally: noEvents,
   projections: projectionVersions,
   textData: textData(),
@@ -29,10 +31,12 @@ export const initialCheckpoint = (identity: LogIdentity): Checkpoint => ({
 
 /**
  * Builds the checkpoint after more records.
+ * @param first the first of these records
  * @param latest the last of these records, at least one
  */
 export const advanceCheckpoint = (
   previous: Checkpoint,
+  first: LogRecord,
   latest: readonly LogRecord[],
   tally: Checkpoint["tally"],
   lastEventTime: number,
@@ -41,6 +45,7 @@ export const advanceCheckpoint = (
   const added = latest.map(fingerprintRecord);
   return {
     ...previous,
+    first: previous.first ?? fingerprintRecord(first),
     sequence: last.sequence,
     logTime: last.time,
     lastEventTime,

@@ -12,6 +12,8 @@ import { initialCheckpoint } from "./advance-checkpoint.ts";
 export interface Generation {
   readonly name: string;
   readonly store: Store;
+  /** History of its log, for its first checkpoint. */
+  readonly history?: string | undefined;
 }
 
 /** Opens the live generation, else an interrupted first replay, else a new generation. */
@@ -22,19 +24,21 @@ export const resumeGeneration = (directory: DataDirectory): Generation => {
 };
 
 /** @throws `not_writable` when it cannot be created, for example on a full disk; its directory is removed then */
-export const createGeneration = (directory: DataDirectory): Generation => {
+export const createGeneration = (directory: DataDirectory, history?: string): Generation => {
   const path = directory.create();
   try {
-    return openGeneration(path);
+    return openGeneration(path, history);
   } catch (error) {
     rmSync(path, { recursive: true, force: true });
     throw error;
   }
 };
 
-export const openGeneration = (path: string): Generation => ({
+/** @param history of its log, when it has no checkpoint yet */
+export const openGeneration = (path: string, history?: string): Generation => ({
   name: basename(path),
   store: openStore(path, { readOnly: false }),
+  history,
 });
 
 /**

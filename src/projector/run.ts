@@ -106,7 +106,7 @@ const rebuildGeneration = async (
   // Polled before the rebuild, because events that arrive during it may be the ones it misses.
   await context.monitor.pollEnd();
   const logEnd = context.monitor.end();
-  const result = await rebuild(context, generation);
+  const result = await rebuild(context, generation, cause);
   if (result.ok) return { kind: "replayed", generation: result.generation };
   if (context.signal.aborted) return { kind: "stopped" };
   return { kind: "rebuild_refused", cause, reason: result.reason, logEnd, read: result.read };

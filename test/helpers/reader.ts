@@ -30,6 +30,7 @@ export interface MemoryShop {
 
 /** @param current called once per snapshot, so that a test can change the shop between requests */
 export const memoryReader = (current: () => MemoryShop): Reader => ({
+  position: () => undefined,
   snapshot: (read) => read(snapshotOf(current())),
   scanPages: (read) => read(() => []),
 });

@@ -38,6 +38,7 @@ const files: Readonly<Record<ProjectionName, readonly string[]>> = {
   ],
   sortIndex: ["src/projector/derive/sort-indexes.ts"],
   changeLog: ["src/projector/derive/change-log.ts"],
+  feed: ["src/events/decode.ts"],
   sitemap: ["src/projector/derive/page-index.ts", "src/projector/derive/list-dates.ts"],
 };
 

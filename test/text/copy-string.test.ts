@@ -34,7 +34,7 @@ test("a copied part does not hold the large text", () => {
 test("a cached response does not hold the rows it was joined from", () => {
   const answers = createResponseCache();
   const reader = {} as Reader;
-  const footprint = { isCurrent: () => true };
+  const footprint = { isCurrent: () => true, position: undefined };
   const before = used();
   for (let at = 0; at < 200; at += 1) {
     // The first time only the key is remembered.

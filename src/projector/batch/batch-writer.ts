@@ -27,7 +27,7 @@ export type BatchWriter = ReturnType<typeof createBatchWriter>;
  * @param commit commits a batch that took `seconds` to fold; returns false when the signal aborted before the commit
  */
 export const createBatchWriter = (
-  { store }: Generation,
+  { store, history }: Generation,
   batchContext: BatchContext,
   commit: (batch: Batch, seconds: number) => Promise<boolean>,
 ) => {
@@ -59,7 +59,7 @@ export const createBatchWriter = (
       for (let rest = chunk; rest.length > 0; ) {
         if (batch) await nextTurn();
         else store.refresh();
-        batch ??= openBatch(store, batchContext);
+        batch ??= openBatch(store, { history, ...batchContext });
         const started = performance.now();
         rest = addOrDrop(batch, rest);
         seconds += (performance.now() - started) / 1000;

@@ -32,6 +32,8 @@ import { applyRecord } from "./apply-record.ts";
 
 export interface BatchContext {
   readonly identity: LogIdentity;
+  /** History of the log, for the first checkpoint of a generation. */
+  readonly history?: string | undefined;
   readonly rendering: HtmlRenderer;
 }
 
@@ -71,12 +73,13 @@ export interface Batch {
 /** @param stored tables that no other process writes to until the batch is written */
 export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
   const { rendering } = context;
-  const start = readCheckpoint(stored) ?? initialCheckpoint(context.identity);
+  const start = readCheckpoint(stored) ?? initialCheckpoint(context.identity, context.history);
   const unit = openUnitOfWork(stored);
   const tally = { ...noEvents };
   const deadLetters: DeadLetter[] = [];
   let { sequence: reached, lastEventTime } = start;
   let [events, bytes, textBytes, redelivered] = [0, 0, 0, 0];
+  let first: LogRecord | undefined;
   let recent: readonly LogRecord[] = [];
   const retexted = new Set<number>();
   const isFullOfText = (): boolean => textBytes >= batchLimits.textBytes;
@@ -106,6 +109,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
         fresh.push(record);
         apply(record);
       }
+      first ??= fresh[0];
       events += fresh.length;
       redelivered += processed - fresh.length;
       recent = [...recent, ...fresh.slice(-fingerprintWindow)].slice(-fingerprintWindow);
@@ -119,7 +123,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
       estimateCost(unit) >= batchLimits.edits,
     revocations: () => collectRevocations(unit),
     commit(writable) {
-      if (events === 0) return { checkpoint: start, ...tally, redelivered, deadLetters };
+      if (!first) return { checkpoint: start, ...tally, redelivered, deadLetters };
       assertCheckpointUnchanged(writable, start);
       try {
         for (const deadLetter of deadLetters)
@@ -132,7 +136,10 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
       }
       // The continuity check may have stored another identity since the batch was opened.
       const { identity } = readCheckpoint(writable) ?? start;
-      const checkpoint = { ...advanceCheckpoint(start, recent, tally, lastEventTime), identity };
+      const checkpoint = {
+        ...advanceCheckpoint(start, first, recent, tally, lastEventTime),
+        identity,
+      };
       writable.put(tables.meta, "checkpoint", checkpoint);
       return { checkpoint, ...tally, redelivered, deadLetters };
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EventLog, LogBounds, LogIdentity } from "../../event-log/event-log.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { isSameEventLog, type LogReference, verifyFingerprints } from "./fingerprints.ts";
@@ -36,6 +37,28 @@ export const compareWithLog = async (
       ? change
       : (diagnoseBounds(bounds, eventLog, checkpoint.sequence) ?? change);
   return { identity, divergence: found && { ...found, isLogComplete: bounds.isComplete } };
+};
+
+/**
+ * Chooses the history of a generation that replaces another one (Contract §11). What was read of a log that went back is not what
+ * it holds now, so its positions must not be compared with later ones. Another log begins without a history.
+ * @param divergence between the replaced generation and the log; undefined when the log continues it
+ */
+export const nextHistory = (
+  replaced: Checkpoint | undefined,
+  divergence: Divergence | undefined,
+): string | undefined => {
+  switch (divergence?.kind) {
+    case "shorter":
+    case "rewritten":
+    case "trimmed":
+      return randomUUID();
+    case "recreated":
+      return undefined;
+    case "outdated":
+    case undefined:
+      return replaced?.history;
+  }
 };
 
 type Diagnosis = Pick<Divergence, "kind" | "reason">;

@@ -4,8 +4,9 @@ import type { BuildPhase } from "../../read-model/generations/build-progress.ts"
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
-import { readCheckpoint } from "../../read-model/store/store.ts";
+import { openStore, readCheckpoint } from "../../read-model/store/store.ts";
 import type { ProjectorContext } from "../context.ts";
+import { findDivergence, nextHistory } from "../continuity/continuity.ts";
 import { openGeneration } from "../open-generation.ts";
 import {
   type BaselineComparison,
@@ -42,7 +43,7 @@ export const buildCandidate = async (
   isToEnd: boolean,
 ): Promise<CandidateReport> => {
   const bounds = await requireCompleteLog(context);
-  const generation = openGeneration(context.scratch.path);
+  const generation = openGeneration(context.scratch.path, await readHistory(context));
   try {
     const replayContext = createReplayContext(context, bounds);
     const advanceTo = async (limit: ReplayLimit): Promise<boolean> => {
@@ -71,6 +72,30 @@ export const buildCandidate = async (
     };
   } finally {
     await generation.store.close();
+  }
+};
+
+/** Reads the history of the log, which the candidate takes over from the live generation unless the log went back since. */
+const readHistory = async ({
+  directory,
+  eventLog,
+}: Pick<BuildContext, "directory" | "eventLog">): Promise<string | undefined> => {
+  const checkpoint = await readLiveCheckpoint(directory.live());
+  return checkpoint && nextHistory(checkpoint, await findDivergence(checkpoint, eventLog));
+};
+
+/** @returns undefined without a live generation, and for a damaged one, which the candidate replaces */
+const readLiveCheckpoint = async (live: string | undefined): Promise<Checkpoint | undefined> => {
+  if (live === undefined) return undefined;
+  try {
+    const store = openStore(live, { readOnly: true });
+    try {
+      return readCheckpoint(store);
+    } finally {
+      await store.close();
+    }
+  } catch {
+    return undefined;
   }
 };
 

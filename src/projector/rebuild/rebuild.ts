@@ -4,6 +4,7 @@ import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { readCheckpoint } from "../../read-model/store/store.ts";
 import { createRetryingBatchWriter } from "../batch/batch-writer.ts";
+import { type Divergence, nextHistory } from "../continuity/continuity.ts";
 import { createGeneration, type Generation, readCheckpointOrInitial } from "../open-generation.ts";
 import { retryWhileUnavailable } from "../retry-while-unavailable.ts";
 import type { RunContext } from "../run-context.ts";
@@ -26,10 +27,16 @@ export type RebuildResult =
 /**
  * Replays the complete log into a candidate generation while the live one serves readers, stores their comparison, and swaps.
  * A rebuild that would lose more than a fifth of the products is discarded.
+ * @param cause why the live generation is replaced
  * @throws `projection` when a projection fails; `divergence` when the log is no longer complete
  */
-export const rebuild = async (context: RunContext, live: Generation): Promise<RebuildResult> => {
-  const candidate = createGeneration(context.directory);
+export const rebuild = async (
+  context: RunContext,
+  live: Generation,
+  cause: Divergence,
+): Promise<RebuildResult> => {
+  const history = nextHistory(readCheckpoint(live.store), cause);
+  const candidate = createGeneration(context.directory, history);
   try {
     const result = await compareWithLive(live, context, candidate);
     const isAtEnd = result !== undefined && (await replayToEnd(context, live, candidate, {}));

@@ -1,6 +1,7 @@
 import type { ChangeSet } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
+import type { Position } from "./feed/position.ts";
 import type { ReadSetCheck } from "./reader.ts";
 
 /** Number of change sets stored. A reader that is more commits behind discards what it cached. */
@@ -27,7 +28,7 @@ export const emptyReadSet = (): ReadSet => ({
   validUntil: Number.POSITIVE_INFINITY,
 });
 
-type ChangeFeed = ReturnType<typeof openChangeFeed>;
+type ChangeTracker = ReturnType<typeof openChangeTracker>;
 
 /** Maximum number of products whose last change is tracked; about 2 MB. */
 const maxTrackedProducts = 20_000;
@@ -36,7 +37,7 @@ const maxTrackedProducts = 20_000;
  * Tracks the changes of a generation in one process. Commits are counted from 1. For every snapshot, call `head` before the other
  * methods.
  */
-export const openChangeFeed = (stored: ReadTables) => {
+export const openChangeTracker = (stored: ReadTables) => {
   let head = 0;
   /** Commit before which no changes are tracked. */
   let floor = 0;
@@ -93,33 +94,45 @@ export const openChangeFeed = (stored: ReadTables) => {
 /**
  * Creates a check that compares a read set with the changes since it was last current.
  * @param head commit at which the read set was recorded
- * @param now returns the time in milliseconds since 1970
  */
 export const createReadSetCheck = (
-  changes: ChangeFeed,
+  changes: ChangeTracker,
   readSet: ReadSet,
   head: number,
-  refreshHead: () => number,
-  now: () => number,
+  { refreshHead, positionAt, now }: ReadSetSources,
 ): ReadSetCheck => {
   let since = head;
+  let position = positionAt(head);
   return {
+    get position() {
+      return position;
+    },
     isCurrent() {
       if (now() >= readSet.validUntil) return false;
       const current = refreshHead();
       if (!changes.unchanged(readSet, since)) return false;
       since = current;
+      position = positionAt(current);
       return true;
     },
   };
 };
 
+interface ReadSetSources {
+  /** Moves to the latest commit. */
+  readonly refreshHead: () => number;
+  /** Returns the position of the current commit. */
+  readonly positionAt: (head: number) => Position | undefined;
+  /** Returns the time in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /** Memoises a value until a commit changes data other than products. */
-export const memoUntilShopChange = <T>(changes: ChangeFeed, compute: () => T) =>
+export const memoUntilShopChange = <T>(changes: ChangeTracker, compute: () => T) =>
   memoUntil(() => changes.shopChanged(), compute);
 
 /** Memoises a value until a commit changes data other than products, or adds, removes or moves a product. */
-export const memoUntilListChange = <T>(changes: ChangeFeed, compute: () => T) =>
+export const memoUntilListChange = <T>(changes: ChangeTracker, compute: () => T) =>
   memoUntil(() => Math.max(changes.shopChanged(), changes.listChanged()), compute);
 
 /** @param lastChange returns the commit of the last change that invalidates the value */

@@ -1,18 +1,20 @@
 import { VitrineError } from "../../errors.ts";
+import { memoizeLast } from "../../platform/memo.ts";
 import { emptyOperatorState, type OperatorReader } from "../operator/state.ts";
 import type { PageAddress } from "../schema/documents.ts";
 import { tables } from "../schema/tables.ts";
 import { createSearchCaches } from "../search/search-caches.ts";
 import type { Synonym } from "../search/text/synonyms.ts";
-import type { ReadTables, Store } from "../store/store.ts";
+import { type ReadTables, readCheckpoint, type Store } from "../store/store.ts";
 import { readCategoryTree, readCountedCategories } from "./category-tree.ts";
 import {
   createReadSetCheck,
   emptyReadSet,
   memoUntilListChange,
   memoUntilShopChange,
-  openChangeFeed,
+  openChangeTracker,
 } from "./change-log.ts";
+import { toPosition } from "./feed/position.ts";
 import { priceChangeAt, toView, type View } from "./offer.ts";
 import { scanProducts, toProduct, urlOf } from "./product.ts";
 import type { Reader, SitemapEntry } from "./reader.ts";
@@ -32,7 +34,7 @@ export const openReader = (
   operator: Pick<OperatorReader, "revocation"> = emptyOperatorState,
   now: () => number = Date.now,
 ): Reader => {
-  const changes = openChangeFeed(store);
+  const changes = openChangeTracker(store);
   const state: SnapshotState = {
     readSet: emptyReadSet(),
     head: 0,
@@ -54,6 +56,11 @@ export const openReader = (
     tree: () => currentTree(state.head),
     categories: () => currentCategories(state.head),
   });
+  // A commit is decoded once, not for each request.
+  const positionAt = memoizeLast((_head: number) => {
+    const checkpoint = readCheckpoint(store);
+    return checkpoint && toPosition(checkpoint);
+  });
   let isPinned = false;
   let pinnedHead = 0;
   /** Moves to the latest commit, unless one is pinned. All reads until the next call share one read transaction. */
@@ -62,7 +69,9 @@ export const openReader = (
     store.refresh();
     return changes.head();
   };
+  const sources = { refreshHead, positionAt, now };
   return {
+    position: () => positionAt(refreshHead()),
     pinCommit() {
       pinnedHead = refreshHead();
       isPinned = true;
@@ -91,7 +100,7 @@ export const openReader = (
       const inner: SnapshotState = { readSet, head, instant, searches: undefined, lists: {} };
       Object.assign(state, inner);
       try {
-        return read(snapshot, createReadSetCheck(changes, readSet, head, refreshHead, now));
+        return read(snapshot, createReadSetCheck(changes, readSet, head, sources));
       } finally {
         Object.assign(state, outer);
       }

@@ -21,6 +21,7 @@ import type {
   SearchRequest,
 } from "../schema/queries.ts";
 import type { CountedCategory } from "./category-tree.ts";
+import type { Position, Positioned } from "./feed/position.ts";
 import type { Product } from "./product.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
@@ -151,7 +152,8 @@ export type SitemapScan = (range: {
   readonly limit: number;
 }) => readonly SitemapEntry[];
 
-export interface ReadSetCheck {
+/** Its position is that of the latest snapshot at which the read set was current. */
+export interface ReadSetCheck extends Positioned {
   /** Returns true when every read of the snapshot would return the same result from the latest commit. */
   isCurrent(): boolean;
 }
@@ -163,6 +165,8 @@ export interface Reader {
    * @param read its second argument checks the read set of `read`; absent when its result must not be reused
    */
   snapshot<T>(read: (snapshot: Snapshot, readSetCheck?: ReadSetCheck) => T): T;
+  /** Returns the position of the newest commit. */
+  position(): Position | undefined;
   /**
    * Runs `read` on the pages of one pinned snapshot. `read` may await, but not for long, because the file of the generation
    * grows while the snapshot is pinned.

@@ -44,6 +44,10 @@ export interface Checkpoint {
   readonly identity: { readonly name: string; readonly created: string };
   /** Fingerprints of the record at the checkpoint and of a few before it, latest last. */
   readonly fingerprints: readonly RecordFingerprint[];
+  /** First record that the generation was built from; absent before it and in earlier generations. */
+  readonly first?: RecordFingerprint;
+  /** Random text of a log that became shorter, was rewritten or was trimmed; absent when it never did. */
+  readonly history?: string;
   readonly tally: EventCounts;
   /** Number of dead-letter retries, which change the model without moving the sequence; absent for 0. */
   readonly retries?: number;

@@ -30,6 +30,7 @@ const test = suite("response cache");
 
 /** A reader without footprints, so that the app behind it caches nothing. */
 const silent = (reader: Reader): Reader => ({
+  position: reader.position,
   snapshot: (read) => reader.snapshot((snapshot) => read(snapshot)),
   scanPages: reader.scanPages,
 });
@@ -52,6 +53,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
     if (found.fails) throw new Error("a damaged page");
     return reader.pinCommit?.() ?? (() => {});
   },
+  position: reader.position,
   scanPages: reader.scanPages,
   snapshot(read) {
     if (found.fails) throw new Error("a damaged record");
@@ -66,6 +68,7 @@ const counting = (reader: Reader, found: Counts): Reader => ({
           },
         },
         footprint && {
+          position: footprint.position,
           isCurrent() {
             if (found.fails) throw new Error("a damaged record");
             const isCurrent = footprint.isCurrent();

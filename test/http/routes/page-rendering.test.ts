@@ -8,6 +8,7 @@ import { open, type TestApp } from "../test-app.ts";
 
 /** Records the names of the reads from a snapshot. */
 const recording = (reader: Reader, readNames: Set<string>): Reader => ({
+  position: reader.position,
   scanPages: reader.scanPages,
   snapshot: (read) =>
     reader.snapshot((snapshot, footprint) =>

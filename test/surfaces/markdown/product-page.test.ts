@@ -202,6 +202,7 @@ const tools = createTools({ baseUrl, log: createLogger("silent", "test") }, shop
 
 /** Reads one snapshot as the tools do. */
 const readerOf = ({ read }: TestModel): Reader => ({
+  position: () => undefined,
   snapshot: (use) => read((snapshot) => use(snapshot)),
   scanPages: () => Promise.reject(new Error("not used")),
 });
