@@ -55,7 +55,9 @@ export const evolveFieldGroup = <C>(
   const contentChangedAt = computeChangedAt(current, isUnchanged, version);
   const replaced = isUnchanged || !current?.content ? [] : listChanges(current.content);
   const past = keepPastChanges(current?.pastChangesAt, replaced, version, contentChangedAt);
-  return { outcome: "applied", row: { version, contentChangedAt, content, ...past } };
+  // The same object, so that later comparisons are short.
+  const kept = current && isUnchanged ? current.content : content;
+  return { outcome: "applied", row: { version, contentChangedAt, content: kept, ...past } };
 };
 
 /** Computes `contentChangedAt`, which never decreases: an event can win by its `sequence` and have an earlier time. */

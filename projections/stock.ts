@@ -41,7 +41,7 @@ export const evolveStock = (
     row: {
       version: versionOf(event),
       contentChangedAt: dateOf(isSame, row?.contentChangedAt, time),
-      content,
+      content: evolved.outcome === "applied" ? evolved.row.content : (row?.content ?? content),
       quantity,
       quantityChangedAt: dateOf(isSameNumber, row?.quantityChangedAt, time),
     },

@@ -73,6 +73,11 @@ const definitions = {
     [0, 32],
     ", 0 to trust none",
   ),
+  maxFollowers: integer(
+    "streams and waits of the change feed that one HTTP process keeps open",
+    1_000,
+    [1, 1_000_000],
+  ),
   sharedMaxAge: integer(
     "seconds for which a shared cache, such as that of a proxy or CDN, may answer with a public reply",
     0,

@@ -28,6 +28,7 @@ export const serveSettings = [
   "tokenSecret",
   "rateLimit",
   "trustProxy",
+  "maxFollowers",
   "sharedMaxAge",
   "allowedOrigins",
   "synonyms",

@@ -14,6 +14,9 @@ import {
   pathOf,
   readTraceContext,
 } from "./exchange.ts";
+import { createCommitWatch } from "./feed/commit-watch.ts";
+import { createFollowers } from "./feed/followers.ts";
+import { createReachPosition, requireMinPosition } from "./middleware/min-position.ts";
 import { limitDataAge } from "./middleware/requirements.ts";
 import { type RateLimit, rateLimit } from "./rate-limit/rate-limit.ts";
 import { noReply, type Reply } from "./reply.ts";
@@ -36,6 +39,8 @@ export interface AppDeps {
   readonly allowedOrigins: readonly string[];
   /** Seconds for which shared caches may answer with public replies; 0 to keep none. */
   readonly sharedMaxAge: number;
+  /** Streams and waits of the change feed that are open at a time. */
+  readonly maxFollowers: number;
   /** Staleness of the read model. */
   readonly dataAge: DataAge;
   /** Called once for each finished request. */
@@ -66,13 +71,18 @@ const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const surfaces = createSurfaces({ baseUrl, log, onFallback: deps.onGraphqlFallback });
   const { registration, toolsAccess } = access;
   const shared = { site: { baseUrl, registration, toolsAccess }, queue, cache, compress };
-  const table = routeTable({ ...shared, access, limit: limits.limit, allowedOrigins, surfaces });
   const count = rateLimit(limits);
   const checkAge = limitDataAge(deps.dataAge);
+  const reachPosition = createReachPosition(createCommitWatch(deps.reader));
+  const checkPosition = requireMinPosition(reachPosition);
+  const feed = { followers: createFollowers(deps), reachPosition };
+  const routes = { ...shared, access, limit: limits.limit, allowedOrigins, surfaces, feed };
   // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
-  const admit: Layer = (next) => count(followRobots(robots)(checkAge(next)));
+  const admit: Layer = (next) => count(followRobots(robots)(checkAge(checkPosition(next))));
   const guard: Layer = (next) => catchErrors(log)(next);
-  const find = createRouter(table.map((route) => composeRoute(route, { guard, admit })));
+  const find = createRouter(
+    routeTable(routes).map((route) => composeRoute(route, { guard, admit })),
+  );
   const pageRoute = composePages({ guard, admit }, shared);
   const invalid = { ...pageRoute, handler: guard(count(answerServer)) };
   return (target) =>

@@ -12,6 +12,7 @@ const statusByCode = {
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
+  start_over: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   uri_too_long: 414,
@@ -23,11 +24,13 @@ const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode;
 
-interface ErrorDetails {
+export interface ErrorDetails {
   /** Seconds; also sent as `Retry-After`. */
   readonly retryAfter?: number;
   /** URL of the protected resource metadata. */
   readonly resourceMetadata?: string;
+  /** Other members of the error. */
+  readonly more?: Readonly<Record<string, string>>;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
 }
@@ -40,9 +43,15 @@ export const errorReply = (
   exchange: Exchange,
   code: ErrorCode,
   message: string,
-  { retryAfter, resourceMetadata, headers = [] }: ErrorDetails = {},
+  { retryAfter, resourceMetadata, more, headers = [] }: ErrorDetails = {},
 ): Reply => {
-  const error = { code, message, retry_after: retryAfter, resource_metadata: resourceMetadata };
+  const error = {
+    code,
+    message,
+    retry_after: retryAfter,
+    resource_metadata: resourceMetadata,
+    ...more,
+  };
   // GraphQL clients show only the messages in `errors`.
   const errors = exchange.route === "graphql" ? [{ message, extensions: { code } }] : undefined;
   const best = negotiateErrorType(getHeader(exchange, "accept"));

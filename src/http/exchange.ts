@@ -12,7 +12,7 @@ interface LiveReaders {
 
 type RequestParts = Pick<
   Exchange,
-  "request" | "response" | "target" | "client" | "route" | "headers"
+  "request" | "response" | "target" | "minPosition" | "client" | "route" | "headers"
 >;
 
 /**
@@ -23,8 +23,10 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** Path and query in the form of `normalizeTarget`; `*` for the server itself. */
+  /** Path and query in the form of `normalizeTarget`, without `min_position`; `*` for the server itself. */
   readonly target: string;
+  /** Position in the query that the reply must have reached (`middleware/min-position.ts`). */
+  readonly minPosition: string | undefined;
   readonly path: string;
   /** Address or network that the request is counted for. */
   readonly client: string;
@@ -48,6 +50,7 @@ export class Exchange {
     this.response = parts.response;
     this.method = parts.request.method ?? "";
     this.target = parts.target;
+    this.minPosition = parts.minPosition;
     this.path = pathOf(parts.target);
     this.client = parts.client;
     this.route = parts.route;

@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+import type { Positioned } from "../read-model/reader/feed/position.ts";
 import type { Reader, ReadSetCheck } from "../read-model/reader/reader.ts";
 
 /** Response to a request. Handlers return it, layers may replace it, and `send.ts` writes it. */
@@ -18,14 +20,22 @@ export interface Reply {
   readonly headers?: readonly string[];
   /** Set when the body is sent more than once. */
   readonly forms?: CompressedForms;
+  /** Set for a reply that goes on: writes to the response after its head, and ends it. */
+  readonly takeOver?: (response: ServerResponse) => void;
   /** Set when all responses share the memory of the body and its compressed forms. */
   readonly isShared?: true;
   /** Set when the reply may be cached. */
   readonly validity?: Validity | undefined;
+  /** Set when one snapshot made the reply: `send.ts` states its position. */
+  readonly madeFrom?: Positioned | undefined;
 }
 
 /** A reply before its body is rendered. */
 export type ReplyHead = Omit<Reply, "status" | "body">;
+
+/** Adds the name of a request header to those that select a reply. */
+export const addToVary = (vary: string | undefined, name: string): string =>
+  vary === undefined ? name : `${vary}, ${name}`;
 
 /**
  * A string has one byte per character (latin1): Node then sends head and body in one write.

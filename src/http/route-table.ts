@@ -20,6 +20,7 @@ import type { Reply } from "./reply.ts";
 import { createForms, keepForms } from "./representation/compression.ts";
 import { conditional, strongEtag } from "./representation/conditional.ts";
 import type { Route } from "./route.ts";
+import { changes, changesStream, type FeedDeps } from "./routes/changes.ts";
 import { discoveryLinkHeader, discoveryRoutes } from "./routes/discovery.ts";
 import { browserPage, graphql, graphqlByUrl, operationsInUrls } from "./routes/graphql.ts";
 import { mcpRoute } from "./routes/mcp.ts";
@@ -39,6 +40,7 @@ interface RouteTableDeps {
   readonly queue: WorkQueue;
   readonly cache: ResponseCache;
   readonly compress: Layer;
+  readonly feed: FeedDeps;
 }
 
 export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
@@ -49,6 +51,7 @@ export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
     ...registerRoutes(site.baseUrl, access),
     ...discoveryRoutes(site, compress),
     ...textRoutes(deps),
+    ...feedRoutes(deps),
   ];
 };
 
@@ -153,6 +156,24 @@ const textRoutes = (deps: RouteTableDeps): readonly Route[] => {
     textRoute("agent-sitemap", "/agent-sitemap-:part.xml", sitemap.part),
   ];
 };
+
+/** Lists the change feed (Contract §11). */
+const feedRoutes = ({ queue, compress, feed }: RouteTableDeps): readonly Route[] => [
+  {
+    name: "changes",
+    path: surfacePaths.changes,
+    methods: ["GET", "HEAD"],
+    cors: "any",
+    handler: admissionControl(queue)(requireModel(compress(changes(feed)))),
+  },
+  {
+    name: "changes-stream",
+    path: surfacePaths.changesStream,
+    methods: ["GET"],
+    cors: "any",
+    handler: requireModel(changesStream(feed)),
+  },
+];
 
 /** Surfaces that execute requests, one of each per process. */
 export interface Surfaces {

@@ -4,6 +4,7 @@ import { clientAddress } from "./connection/connection-limits.ts";
 import { errorReply } from "./error-reply.ts";
 import { after, check, Exchange, type Handler, type Layer, normalizeTarget } from "./exchange.ts";
 import { allowOrigins, answerPreflight, type CorsPolicy } from "./middleware/cors.ts";
+import { takeMinPosition } from "./middleware/min-position.ts";
 import { commonHeaders, type Deprecation, endAtSunset } from "./middleware/sunset.ts";
 import type { Reply } from "./reply.ts";
 import { type SendDeps, send } from "./send.ts";
@@ -95,12 +96,15 @@ export const answerRequests = (
   return (ctx) => {
     const { req: request, res: response } = ctx;
     const url = request.url ?? "";
-    const target = normalizeTarget(url);
+    const normalized = normalizeTarget(url);
+    const taken = takeMinPosition(normalized);
+    const target = taken ? taken.target : normalized;
     const { name, headers, handler } = find(target);
     const exchange = new Exchange(readers, {
       request,
       response,
       target: target ?? url,
+      minPosition: taken?.minPosition,
       client: clientAddress(request, trustedProxies),
       route: name,
       headers: [...headers],

@@ -4,7 +4,7 @@ import { markShared } from "./connection/backpressure.ts";
 import { isDraining } from "./connection/responses.ts";
 import { type Exchange, type Observe, readTraceContext } from "./exchange.ts";
 import { exposeHeaders } from "./middleware/cors.ts";
-import { noReply, type Reply } from "./reply.ts";
+import { addToVary, noReply, type Reply } from "./reply.ts";
 import { everyNamedAgent, type RobotsSource } from "./robots/policy.ts";
 
 /** Returns how many seconds the model may be behind the shop; undefined while unknown. */
@@ -42,10 +42,11 @@ const write = (
   if (body instanceof Buffer && reply.isShared) markShared(response);
   if (isDraining(request.socket)) response.shouldKeepAlive = false;
   response.writeHead(status, headers);
-  if (body === null || method === "HEAD") response.end();
+  if (reply.takeOver) reply.takeOver(response);
+  else if (body === null || method === "HEAD") response.end();
   else response.end(body, "latin1");
   // The socket keeps what the system does not take until the client reads.
-  if (request.socket.writableLength === 0) report(status);
+  if (request.socket.writableLength === 0 && response.writableEnded) report(status);
   else response.once("close", () => report(response.writableFinished ? status : noReply.status));
 };
 
@@ -54,7 +55,7 @@ const listHeaders = (
   reply: Reply,
   { dataAge, caching }: SendDeps,
 ): string[] => {
-  const { type, body, etag, vary, headers = [] } = reply;
+  const { type, body, etag, madeFrom, headers = [] } = reply;
   const { headers: cachingHeaders, addedAge } = caching(exchange, reply);
   const list: string[] = [];
   if (body !== null) {
@@ -62,7 +63,11 @@ const listHeaders = (
     list.push("Content-Length", String(body.length));
   }
   if (etag !== undefined) list.push("ETag", etag);
+  // Contract §11: a shared reply may be too old for a later request.
+  const vary = addedAge > 0 ? addToVary(reply.vary, "X-Min-Position") : reply.vary;
   if (vary !== undefined) list.push("Vary", vary);
+  const position = madeFrom?.position;
+  if (position) list.push("X-Position", position.text, "X-As-Of", position.asOf);
   // The age belongs to the time of the reply, so no ETag depends on it.
   const age = exchange.model ? dataAge() : undefined;
   if (age !== undefined) list.push("X-Data-Age", String(Math.ceil(age + addedAge)));
@@ -74,7 +79,7 @@ const listHeaders = (
 interface CachingHeaders {
   /** Names and values in turn. */
   readonly headers: readonly string[];
-  /** Seconds that the reply may be older than it says, because a shared cache answered with it. */
+  /** Seconds that the reply may be older than it says, because a shared cache answered with it; 0 unless it is shared. */
   readonly addedAge: number;
 }
 

@@ -23,6 +23,8 @@ export interface ListenAddress {
   readonly flag?: "--port" | "--ops-port" | "--gateway-port" | "--gateway-ops-port";
   /** Set when all connections come from proxies, so that one address stands for many clients. */
   readonly isBehindProxy?: boolean;
+  /** Connections of followers of the change feed, in addition to others. Default: none. */
+  readonly maxFollowers?: number;
   /** Counts connections rejected or closed through a fault of their client. Default: not counted. */
   readonly onRejection?: OnRejection;
 }
@@ -77,7 +79,7 @@ export const listen = (app: Koa, address: ListenAddress): Promise<Server> => {
   server.maxHeadersCount = 0;
   server.timeout = socketTimeoutMs;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
-  server.maxConnections = maxConnections;
+  server.maxConnections = maxConnections + (address.maxFollowers ?? 0);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(toListenError(address, error)));
     const { host, port, descriptor } = address;

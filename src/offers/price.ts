@@ -55,9 +55,9 @@ export const findPriceChanges = ({ sales }: PriceGroup): readonly number[] => {
 
 /** The prices of a variant: a variant without prices has those of its product, and one without a price its base price. */
 export const variantPriceGroup = (own: PriceGroup | null, product: PriceGroup): PriceGroup =>
-  !own || isEmpty(own) ? product : own.price ? own : { ...own, price: product.price };
+  !own || isEmptyGroup(own) ? product : own.price ? own : { ...own, price: product.price };
 
-const isEmpty = ({ price, listPrice, priorPrice, sales }: PriceGroup): boolean =>
+export const isEmptyGroup = ({ price, listPrice, priorPrice, sales }: PriceGroup): boolean =>
   price === null && listPrice === null && priorPrice === null && sales.length === 0;
 
 export type ListPriceKind = NonNullable<OfferPolicy["listPriceKind"]>;

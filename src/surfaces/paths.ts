@@ -24,6 +24,8 @@ export const surfacePaths = {
   register: "/v1/register",
   overview: "/llms.txt",
   sitemap: "/agent-sitemap.xml",
+  changes: "/agent/changes",
+  changesStream: "/agent/changes/stream",
 } as const;
 
 const link = (href: string, rel: string, type: string): string =>

@@ -53,6 +53,8 @@ export const productMembers = {
   priorPrice: ["offer", "priorPrice", "prior_price", "other"],
   discountPercent: ["offer", "discountPercent", "discount_percent", "other"],
   sale: ["offer", "sale", "sale", "other"],
+  // Told by the change feed, where a list of those to come would change without a change.
+  statedSales: ["offer", null, null, null],
   upcomingSales: ["offer", "upcomingSales", "upcoming_sales", "offer"],
   unitPrice: ["offer", "unitPrice", "unit_price", "offer"],
   availability: ["offer", "availability", "availability", "offer"],

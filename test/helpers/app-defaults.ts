@@ -3,6 +3,7 @@ export const appDefaults = {
   baseUrl: "https://agents.shop.example",
   allowedOrigins: [],
   sharedMaxAge: 0,
+  maxFollowers: 1_000,
   dataAge: () => undefined,
   observe: () => {},
   onGraphqlFallback: () => {},

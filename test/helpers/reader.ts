@@ -180,6 +180,13 @@ const snapshotOf = (shop: MemoryShop): Snapshot => {
     policies: () => policiesOf(shop),
     page: (id) => shop.pages?.find((page) => page.id === id),
     findPages: () => [],
+    instant: () => 0,
+    // biome-ignore lint/correctness/useYield: a shop without lines
+    *changedLines() {
+      return undefined;
+    },
+    removalReason: () => "deleted",
+    carrier: (id) => shop.carriers?.find((carrier) => carrier.id === id),
     carriers: () => shop.carriers ?? [],
     robots: () =>
       shop.robots === undefined

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { CloudEvent } from "../../src/events/envelope.ts";
 import { createApp } from "../../src/http/app.ts";
@@ -24,6 +25,8 @@ export const baseUrl = "https://agents.shop.example";
 export interface TestServer {
   /** Address it listens on, without a trailing slash. */
   readonly url: string;
+  /** Emits `request` once the layers have got a request: a test learns that one waits. */
+  readonly server: Server;
   /** Directory of the generation that answers, for a test that opens it a second time. */
   readonly generation: string;
   /** Applies events as one batch, as the projector does; the next request sees them. */
@@ -92,6 +95,7 @@ export const openTestServer = async ({
     });
   return {
     url,
+    server,
     generation,
     apply: (...events) => model.apply(...events),
     deliver: (event, logTime) => model.deliver([recordOf(event, 1, logTime)]),

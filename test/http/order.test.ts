@@ -28,7 +28,8 @@ const open = async (limit: number): Promise<TestServer> => {
  * Builds a request that is wrong in `first` and in all later respects; the first rejection hides the later
  * ones.
  */
-const wrongs = ["robots", "method", "origin", "token", "body"] as const;
+const wrongs = ["robots", "age", "position", "method", "origin", "token", "body"] as const;
+const otherEpoch = `${"0".repeat(12)}-${"0".repeat(16)}`;
 const bad = (first: (typeof wrongs)[number]): RequestInit => {
   const isWrong = (what: (typeof wrongs)[number]) => wrongs.indexOf(what) >= wrongs.indexOf(first);
   return {
@@ -38,6 +39,8 @@ const bad = (first: (typeof wrongs)[number]): RequestInit => {
       accept: "application/json",
       "content-type": "text/plain",
       "user-agent": isWrong("robots") ? "BadBot/1.0" : "GoodBot/1.0",
+      ...(isWrong("age") ? { "x-max-data-age": "0" } : {}),
+      ...(isWrong("position") ? { "x-min-position": otherEpoch } : {}),
       ...(isWrong("origin") ? { origin: "https://evil.example" } : {}),
     },
   };
@@ -46,17 +49,19 @@ const bad = (first: (typeof wrongs)[number]): RequestInit => {
 const codeOf = async (response: Response): Promise<string> =>
   ((await response.json()) as { error: { code: string } }).error.code;
 
-test("at /graphql robots.txt is checked first, then the method, then the body", async () => {
+test("at /graphql robots.txt is checked first, then the age of the data, the position, the method and the body", async () => {
   const service = await open(100);
   const ask = async (first: (typeof wrongs)[number]) =>
     codeOf(await service.request("/graphql", bad(first)));
   assert.is(await ask("robots"), "forbidden");
+  assert.is(await ask("age"), "unavailable");
+  assert.is(await ask("position"), "precondition_failed");
   assert.is(await ask("method"), "method_not_allowed");
   assert.is(await ask("body"), "unsupported_media_type");
   await service.close();
 });
 
-test("at /agent/mcp robots.txt is checked first, then the method, the Origin and the token", async () => {
+test("at /agent/mcp robots.txt is checked first, then age, position, method, Origin and token", async () => {
   const service = await open(100);
   const ask = async (first: (typeof wrongs)[number]) => {
     const response = await service.request("/agent/mcp", bad(first));
@@ -66,6 +71,8 @@ test("at /agent/mcp robots.txt is checked first, then the method, the Origin and
   const [robots, origin] = [await ask("robots"), await ask("origin")];
   assert.is(robots.status, 403);
   assert.match(robots.message, "robots.txt");
+  assert.is((await ask("age")).status, 503);
+  assert.is((await ask("position")).status, 412);
   assert.is((await ask("method")).status, 405);
   assert.is(origin.status, 403);
   assert.not.match(origin.message, "robots.txt");

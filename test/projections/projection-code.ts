@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { projections } from "../../projections/index.ts";
 import { packageRoot } from "../../src/package-info.ts";
@@ -38,7 +38,15 @@ const files: Readonly<Record<ProjectionName, readonly string[]>> = {
   ],
   sortIndex: ["src/projector/derive/sort-indexes.ts"],
   changeLog: ["src/projector/derive/change-log.ts"],
-  feed: ["src/events/decode.ts"],
+  feed: [
+    "src/projector/derive/lines/derive-lines.ts",
+    "src/surfaces/feed/page.ts",
+    "src/read-model/reader/feed/changed-lines.ts",
+    "src/events/decode.ts",
+    ...readdirSync(join(packageRoot, "schema/events"))
+      .filter((name) => name.endsWith(".json"))
+      .map((name) => `schema/events/${name}`),
+  ],
   sitemap: ["src/projector/derive/page-index.ts", "src/projector/derive/list-dates.ts"],
 };
 
@@ -46,10 +54,12 @@ const folders = [
   "projections/",
   "src/projector/derive/",
   "src/projector/rendering/",
+  "src/read-model/reader/feed/",
   "src/read-model/schema/row-encoding",
   "src/read-model/search/doc-values/",
   "src/read-model/search/postings/payload.ts",
   "src/read-model/search/text/",
+  "src/surfaces/feed/",
   "src/text/markdown/",
 ];
 

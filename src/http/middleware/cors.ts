@@ -20,15 +20,18 @@ const exposedHeaders = [
   "WWW-Authenticate",
   "Idempotency-Replayed",
   "X-Data-Age",
+  "X-Position",
+  "X-As-Of",
   "X-Markdown-Tokens",
 ].join(", ");
 
 /** Lets pages read these headers. A shared reply has it for every client, because the next one may be a page. */
 export const exposeHeaders = ["Access-Control-Expose-Headers", exposedHeaders] as const;
 
-const publicHeaders = "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since";
+const publicHeaders =
+  "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, X-Min-Position";
 const toolHeaders =
-  "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+  "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Min-Position";
 const publicNames = new Set(publicHeaders.toLowerCase().split(", "));
 const oneDaySeconds = "86400";
 

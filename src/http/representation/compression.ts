@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import { after, type Exchange, getHeader, type Layer } from "../exchange.ts";
 import {
+  addToVary,
   bodyBytes,
   type Compress,
   type CompressedForms,
@@ -140,7 +141,7 @@ const compressibleType =
 /** Adds that the encodings of the client select the reply. */
 export const addEncodingVary = (reply: Reply): Reply => ({
   ...reply,
-  vary: reply.vary === undefined ? "Accept-Encoding" : `${reply.vary}, Accept-Encoding`,
+  vary: addToVary(reply.vary, "Accept-Encoding"),
 });
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip);

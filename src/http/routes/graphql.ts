@@ -85,13 +85,14 @@ const toReply = (
 ): Reply => {
   if (response.badRequest !== undefined)
     return errorReply(exchange, "bad_request", response.badRequest);
-  const { status, text, readSet, isRegistration } = response;
+  const { status, text, madeFrom, readSet, isRegistration } = response;
   return {
     status,
     body: encodeLongText(text),
     type: `${type}; charset=utf-8`,
     vary: "Accept",
     validity: readSet && !isRegistration ? { reader, readSet } : undefined,
+    madeFrom,
   };
 };
 

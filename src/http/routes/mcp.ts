@@ -95,10 +95,11 @@ const mcp =
 /** Stands for the reply to a request that passed a check. */
 const noReplyYet: Reply = { status: 202, body: null };
 
-const toReply = (exchange: Exchange, { status, body }: McpResponse): Reply => {
+const toReply = (exchange: Exchange, { status, body, madeFrom }: McpResponse): Reply => {
   if (status === 429) return shedLoad(exchange);
   return {
     status,
+    madeFrom,
     headers: ["Cache-Control", "no-store"],
     ...(body === undefined
       ? { body: null }

@@ -79,13 +79,13 @@ export const withEtag = (text: string): Representation => {
 export const textReply = (
   text: string,
   type: string,
-  reply: Pick<Reply, "headers" | "vary" | "publicFor">,
+  reply: Pick<Reply, "headers" | "vary" | "publicFor" | "madeFrom">,
 ): Reply => representationReply(withEtag(text), type, reply);
 
 export const representationReply = (
   { body, etag }: Representation,
   type: string,
-  reply: Pick<Reply, "headers" | "vary" | "forms" | "isShared" | "publicFor">,
+  reply: Pick<Reply, "headers" | "vary" | "forms" | "isShared" | "publicFor" | "madeFrom">,
 ): Reply => ({
   ...reply,
   status: 200,

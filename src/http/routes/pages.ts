@@ -57,9 +57,9 @@ const pages =
     return model.snapshot((snapshot, readSet) => {
       const request = findPage(snapshot, target);
       const reply = request && answerPage(snapshot, site, exchange, request);
-      if (!reply) return notFound(exchange);
+      if (!reply) return { madeFrom: readSet, ...notFound(exchange) };
       exchange.route = "page";
-      return { ...reply, validity: readSet && { reader: model, readSet } };
+      return { madeFrom: readSet, validity: readSet && { reader: model, readSet }, ...reply };
     });
   };
 

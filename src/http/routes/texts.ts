@@ -15,22 +15,21 @@ import { lastModified, markdownType, pageLinks, pageReply, textReply } from "./p
 export const llms =
   (site: Site, limit: number): Handler<HasModel> =>
   ({ model }) =>
-    model.snapshot((snapshot) => {
+    model.snapshot((snapshot, madeFrom) => {
       const time = snapshot.changedAt("settings", "catalogue", "policies");
-      const headers = lastModified(time);
-      return textReply(llmsTxt(snapshot, site, limit), markdownType, { headers, publicFor: 0 });
+      const reply = { headers: lastModified(time), publicFor: 0, madeFrom };
+      return textReply(llmsTxt(snapshot, site, limit), markdownType, reply);
     });
 
 /** Serves `GET /robots.txt` (RFC 9309). */
 export const robotsText =
   (baseUrl: string): Handler<HasModel> =>
-  ({ model }) => {
-    const robots = model.snapshot((snapshot) => snapshot.robots());
-    return textReply(robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8", {
-      headers: lastModified(robots?.updatedAt),
-      publicFor: 0,
+  ({ model }) =>
+    model.snapshot((snapshot, madeFrom) => {
+      const robots = snapshot.robots();
+      const reply = { headers: lastModified(robots?.updatedAt), publicFor: 0, madeFrom };
+      return textReply(robotsTxt(robots?.text, baseUrl), "text/plain; charset=utf-8", reply);
     });
-  };
 
 /**
  * Serves `/` (Specification §4.4): the store overview as Markdown, or a small HTML page that lists the
@@ -45,11 +44,12 @@ export const home = (site: Site): Handler<HasModel> => {
       const message = "Available types: text/html and text/markdown.";
       return errorReply(exchange, "not_acceptable", message);
     }
-    return exchange.model.snapshot((snapshot) =>
-      isMarkdown
+    return exchange.model.snapshot((snapshot, madeFrom) => ({
+      madeFrom,
+      ...(isMarkdown
         ? pageReply(exchange, overview(snapshot, site), { negotiated: true })
-        : htmlReply(snapshot, site, render(snapshot)),
-    );
+        : htmlReply(snapshot, site, render(snapshot))),
+    }));
   };
 };
 

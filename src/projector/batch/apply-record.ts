@@ -29,6 +29,7 @@ export const applyRecord = (
 ): RecordOutcome => {
   if (!decoded.ok) return toRejectedOutcome(buildDeadLetter(record, decoded.rejection));
   const { event } = decoded;
+  unit.beginEvent(record.sequence);
   const outcome = nameEventOnError(event, () => applyEvent(unit, event, text));
   if (outcome.outcome === "refused") {
     const { reason, field } = outcome;

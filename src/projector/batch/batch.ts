@@ -130,7 +130,7 @@ export const openBatch = (stored: ReadTables, context: BatchContext): Batch => {
           writable.put(tables.deadLetters, deadLetter.sequence, deadLetter);
         renderUnitOfWork(unit, rendering);
         flushUnitOfWork(unit, writable);
-        derive(unit, writable, tally.rejected);
+        derive(unit, writable, { deadLetters: tally.rejected, to: reached });
       } catch (cause) {
         throw toBatchError(cause, start.sequence + 1, reached);
       }

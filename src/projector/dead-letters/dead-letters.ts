@@ -164,7 +164,10 @@ const writeReplay = (
   const accepted = [...outcomes].filter(([, outcome]) => !outcome.deadLetter);
   for (const [sequence] of accepted) stored.remove(tables.deadLetters, sequence);
   flushUnitOfWork(batch, stored);
-  derive(batch, stored, newlyRejected.length - accepted.length);
+  // Contract §11: the sequences of replayed events are in the past of each follower.
+  const to = checkpoint.sequence + 1;
+  batch.joinChanges(to);
+  derive(batch, stored, { deadLetters: newlyRejected.length - accepted.length, to });
   stored.put(tables.meta, "checkpoint", {
     ...checkpoint,
     lastEventTime: Math.max(checkpoint.lastEventTime, latestEventTime),

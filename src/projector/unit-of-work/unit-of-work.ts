@@ -1,5 +1,6 @@
 import { renderCategory } from "../../../projections/category.ts";
 import { renderPage } from "../../../projections/page.ts";
+import { currentPrices } from "../../../projections/price.ts";
 import { embedDescription } from "../../../projections/product.ts";
 import {
   type EntityTable,
@@ -14,36 +15,66 @@ import { messageOf, VitrineError } from "../../errors.ts";
 import type { ShopEvent } from "../../events/event.ts";
 import { quoteForMessage } from "../../events/rejection.ts";
 import { isDiskError } from "../../lmdb/error-codes.ts";
+import { deepEqual } from "../../platform/deep-equal.ts";
 import { toRevocationRow } from "../../read-model/operator/model-rows.ts";
 import type { RevocationRow } from "../../read-model/operator/rows.ts";
+import type { FieldGroup } from "../../read-model/schema/rows.ts";
 import { type Table, tables } from "../../read-model/schema/tables.ts";
 import type { ReadTables, WritableTables } from "../../read-model/store/store.ts";
 
-export type UnitOfWork = { readonly [T in EntityTable]: TrackedTable<KeyOf<T>, RowOf<T>> };
+type EntityTables = { readonly [T in EntityTable]: TrackedTable<KeyOf<T>, RowOf<T>> };
+
+export interface UnitOfWork extends EntityTables {
+  /** Sets the log sequence of the event that the next rows are folded from. */
+  beginEvent(sequence: number): void;
+  /** Makes one change of all that was folded, at a log sequence: the rows between are forgotten. */
+  joinChanges(sequence: number): void;
+}
 
 export const openUnitOfWork = (stored: Pick<ReadTables, "get">): UnitOfWork => {
-  const productCores = trackTable(stored, tables.productCores);
-  const productPages = trackTable(stored, tables.productPages);
+  const event = { sequence: 0 };
+  const track = <K extends string | number, R>(
+    table: Table<K, R>,
+    contentOf: (row: R) => unknown,
+    renderRow?: Render<K, R>,
+  ) => trackTable(stored, table, event, contentOf, renderRow);
+  const productCores = track(tables.productCores, ({ group }) => group?.content);
+  const productPages = track(tables.productPages, (row) => row);
   const urlOf = (id: number): string => productCores.get(id)?.group?.content?.url ?? "";
-  return {
-    settings: trackTable(stored, tables.settings),
-    robots: trackTable(stored, tables.robots),
-    categoryStates: trackTable(stored, tables.categoryStates, renderCategory),
-    pages: trackTable(stored, tables.pages, renderPage),
-    carriers: trackTable(stored, tables.carriers),
+  const unit: EntityTables = {
+    settings: track(tables.settings, contentOfGroup),
+    robots: track(tables.robots, contentOfGroup),
+    categoryStates: track(tables.categoryStates, contentOfGroup, renderCategory),
+    pages: track(tables.pages, contentOfGroup, renderPage),
+    carriers: track(tables.carriers, contentOfGroup),
     productCores,
-    prices: trackTable(stored, tables.prices),
-    productTexts: trackTable(stored, tables.productTexts, (_, html, renderer, id) => {
-      productPages.put(id, embedDescription(renderer.markdown(html), urlOf(id)));
-      return renderer.toPlainText(html);
-    }),
+    prices: track(tables.prices, (row) => currentPrices(row)?.priceGroup),
+    productTexts: track(
+      tables.productTexts,
+      (row) => row,
+      (_, html, renderer, id) => {
+        productPages.put(id, embedDescription(renderer.markdown(html), urlOf(id)));
+        return renderer.toPlainText(html);
+      },
+    ),
     productPages,
-    variantLists: trackTable(stored, tables.variantLists),
-    variantStates: trackTable(stored, tables.variantStates),
-    stocks: trackTable(stored, tables.stocks),
-    agents: trackTable(stored, tables.agents),
+    variantLists: track(tables.variantLists, contentOfGroup),
+    variantStates: track(tables.variantStates, contentOfGroup),
+    stocks: track(tables.stocks, ({ content, quantity }) => [content, quantity]),
+    agents: track(tables.agents, contentOfGroup),
+  };
+  return {
+    ...unit,
+    beginEvent(sequence) {
+      event.sequence = sequence;
+    },
+    joinChanges(sequence) {
+      for (const name of entityTables) unit[name].joinChanges(sequence);
+    },
   };
 };
+
+const contentOfGroup = <C>({ content }: FieldGroup<C>): C | null => content;
 
 /** Access to the rows of a table of which only the name is known. It cannot put a row into another table. */
 export type AnyTable = Pick<
@@ -82,6 +113,14 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
   /** Puts the row before the batch back. */
   restore(key: K): void;
   changedKeys(): ReadonlySet<K>;
+  /** Returns the rows that the batch had, from the one before it to the current one; those of equal content in a row are one. */
+  versions(key: K): readonly (R | undefined)[];
+  /** Returns the log sequence of the last event that changed the content of the row; 0 when none did. */
+  changedAt(key: K): number;
+  /** Returns the log sequence of the last event that stated the row, the same content or not; 0 when none did. */
+  statedAt(key: K): number;
+  /** Makes one change of those of each row, at a log sequence. */
+  joinChanges(sequence: number): void;
   /** Fills the rendered fields of rows whose HTML changed. @throws `projection` with the event that holds the HTML */
   render(renderer: HtmlRenderer): void;
   /** Writes every changed row. @throws when a row is not rendered */
@@ -91,17 +130,25 @@ export interface TrackedTable<K extends string | number, R> extends RenderedRows
 interface TrackedRow<R> {
   readonly original: R | undefined;
   current: R | undefined;
+  /** Rows between the two whose content was another; undefined without any. */
+  between: (R | undefined)[] | undefined;
+  changedAt: number;
+  statedAt: number;
 }
 
 type Render<K, R> = (row: R, html: string, renderer: HtmlRenderer, key: K) => R;
 
 /**
  * Creates a tracked table, so that a burst of events about one entity costs one read, one rendering and one write.
+ * @param event the event that rows are folded from
+ * @param contentOf returns what an event states of a row
  * @param renderRow fills the rendered fields of a row, in a table that has such fields
  */
 const trackTable = <K extends string | number, R>(
   stored: Pick<ReadTables, "get">,
   table: Table<K, R>,
+  event: { readonly sequence: number },
+  contentOf: (row: R) => unknown,
   renderRow: Render<K, R> = (row) => row,
 ): TrackedTable<K, R> => {
   const rows = new Map<K, TrackedRow<R>>();
@@ -111,13 +158,23 @@ const trackTable = <K extends string | number, R>(
     const loaded = rows.get(key);
     if (loaded) return loaded;
     const original = stored.get(table, key);
-    const row = { original, current: original };
+    const row = { original, current: original, between: undefined, changedAt: 0, statedAt: 0 };
     rows.set(key, row);
     return row;
   };
   const change = (key: K, row: R | undefined): void => {
     load(key).current = row;
     changedKeys.add(key);
+  };
+  const isSameContent = (one: R | undefined, other: R | undefined): boolean =>
+    one === undefined || other === undefined
+      ? one === other
+      : deepEqual(contentOf(one), contentOf(other));
+  const put = (key: K, row: R): void => {
+    const tracked = load(key);
+    tracked.statedAt = event.sequence;
+    if (!isSameContent(tracked.current, row)) recordChange(tracked, event.sequence);
+    change(key, row);
   };
   const replace = (key: K, row: R | undefined): void => {
     unrendered.delete(key);
@@ -126,7 +183,20 @@ const trackTable = <K extends string | number, R>(
   return {
     get: (key) => load(key).current,
     original: (key) => load(key).original,
-    put: change,
+    put,
+    versions(key) {
+      const { original, current, between = [], changedAt } = load(key);
+      return changedAt === 0 ? [current] : [original, ...between, current];
+    },
+    changedAt: (key) => rows.get(key)?.changedAt ?? 0,
+    statedAt: (key) => rows.get(key)?.statedAt ?? 0,
+    joinChanges(sequence) {
+      for (const row of rows.values()) {
+        row.between = undefined;
+        row.statedAt &&= sequence;
+        row.changedAt = isSameContent(row.original, row.current) ? 0 : sequence;
+      }
+    },
     remove: (key) => replace(key, undefined),
     restore: (key) => replace(key, load(key).original),
     setHtml(key, source) {
@@ -155,6 +225,14 @@ const trackTable = <K extends string | number, R>(
       }
     },
   };
+};
+
+const recordChange = <R>(row: TrackedRow<R>, sequence: number): void => {
+  if (row.changedAt > 0) {
+    row.between ??= [];
+    row.between.push(row.current);
+  }
+  row.changedAt = sequence;
 };
 
 const ascending = (one: string | number, other: string | number): number =>

@@ -32,6 +32,8 @@ export interface Offer extends ShownPrice {
   readonly listPriceKind: ListPriceKind | null;
   readonly discountPercent: number | null;
   readonly unitPrice: UnitPrice | null;
+  /** Sales as stated, past and to come, where the shop shows those to come. */
+  readonly statedSales: readonly Sale[];
   /** Sales that begin later, where the shop shows them. */
   readonly upcomingSales: readonly Sale[];
   readonly availability: Availability;
@@ -105,11 +107,18 @@ class OfferAtInstant implements Offer {
     return (this.price && unitPricing && unitPrice(this.price, unitPricing)) ?? null;
   }
 
+  get statedSales(): readonly Sale[] {
+    return this.shownGroup()?.sales ?? [];
+  }
+
   get upcomingSales(): readonly Sale[] {
-    const { policy, instant } = this.view;
-    const areShown = this.price && policy.upcomingSales === "shown";
-    const priceGroup = areShown ? this.source.priceGroup() : undefined;
-    return priceGroup ? upcomingSales(priceGroup, instant) : [];
+    const priceGroup = this.shownGroup();
+    return priceGroup ? upcomingSales(priceGroup, this.view.instant) : [];
+  }
+
+  private shownGroup(): PriceGroup | undefined {
+    const areShown = this.price && this.view.policy.upcomingSales === "shown";
+    return areShown ? this.source.priceGroup() : undefined;
   }
 
   get quantityRule(): QuantityRule | null {

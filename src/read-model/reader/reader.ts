@@ -11,6 +11,7 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
+import type { ChangedLine, ChangesQuery, Line } from "../schema/lines.ts";
 import type {
   FacetQuery,
   Facets,
@@ -22,6 +23,7 @@ import type {
 } from "../schema/queries.ts";
 import type { CountedCategory } from "./category-tree.ts";
 import type { Position, Positioned } from "./feed/position.ts";
+import type { RemovalReason } from "./feed/removal.ts";
 import type { Product } from "./product.ts";
 
 /** Counters of the shop. The projector updates them, so that reading one costs the same at any size. */
@@ -137,6 +139,8 @@ export interface Snapshot {
    * the words of a query, those with the most first.
    */
   findPages(query: string, limit: number): readonly FoundPage[];
+  /** @returns undefined for a carrier that is not active */
+  carrier(id: number): CarrierDocument | undefined;
   /** Returns the active carriers, sorted by id. */
   carriers(): readonly CarrierDocument[];
   /** @returns undefined until the first event with robots.txt */
@@ -144,6 +148,15 @@ export interface Snapshot {
   agent(label: string): AgentDocument | undefined;
   /** Finds the page at a path and query, e.g. `/p/42?v=1`. */
   address(pathAndQuery: string): PageAddress | undefined;
+  /** Reads at which instant prices and stocks are evaluated, milliseconds since 1970. */
+  instant(): number;
+  /**
+   * Finds the lines that changed, in the sequence of their keys. Other reads may come between.
+   * @returns the last key that was read, when not all were; undefined at the end
+   */
+  changedLines(query: ChangesQuery): Generator<ChangedLine, string | undefined>;
+  /** Reads why a line that was shown is shown no more. */
+  removalReason(line: Line): RemovalReason;
 }
 
 /** Reads visible pages sorted by kind and id: at most `limit` after the page `after`. */

@@ -7,7 +7,7 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
-import type { FieldGroup } from "../schema/rows.ts";
+import type { CarrierRow, FieldGroup } from "../schema/rows.ts";
 import { tables } from "../schema/tables.ts";
 import type { ReadTables } from "../store/store.ts";
 import { readListDate } from "./list-dates.ts";
@@ -55,11 +55,14 @@ export const readPage = (stored: ReadTables, id: number): PageDocument | undefin
 };
 
 export const readCarriers = (stored: ReadTables): readonly CarrierDocument[] =>
-  [...stored.entries(tables.carriers)].flatMap(([, { content }]) => {
-    if (!content?.active) return [];
-    const { active: _, ...carrier } = content;
-    return [carrier];
-  });
+  [...stored.entries(tables.carriers)].flatMap(([, row]) => toCarrier(row) ?? []);
+
+/** @returns undefined for a carrier that is not active */
+export const toCarrier = (row: CarrierRow | undefined): CarrierDocument | undefined => {
+  if (!row?.content?.active) return undefined;
+  const { active: _, ...carrier } = row.content;
+  return carrier;
+};
 
 export const readAgent = (
   stored: ReadTables,

@@ -5,9 +5,17 @@ import { findPages } from "../search/find-pages.ts";
 import type { SearchCaches } from "../search/search-caches.ts";
 import { type ReadTables, readCheckpoint } from "../store/store.ts";
 import { type CategoryTree, withProductCount } from "./category-tree.ts";
+import { findChangedLines } from "./feed/changed-lines.ts";
+import { readRemovalReason } from "./feed/removal.ts";
 import { toView, type View } from "./offer.ts";
 import type { ShopCounts, Snapshot } from "./reader.ts";
-import { readAgent, readCarriers, readPage, readPartChangedAt } from "./shop-documents.ts";
+import {
+  readAgent,
+  readCarriers,
+  readPage,
+  readPartChangedAt,
+  toCarrier,
+} from "./shop-documents.ts";
 import {
   createProductQueries,
   expireAt,
@@ -88,7 +96,9 @@ export const createSnapshot = (
     categoryDetail(id) {
       const content =
         stored.has(tables.categories, id) && stored.get(tables.categoryStates, id)?.content;
-      return content ? { markdown: content.pageMarkdown } : undefined;
+      return content
+        ? { description: content.description, markdown: content.pageMarkdown }
+        : undefined;
     },
     policies() {
       state.lists.policies ??= [...stored.entries(tables.policies)].map(([, policy]) => policy);
@@ -99,6 +109,7 @@ export const createSnapshot = (
       state.readSet.list = true;
       return findPages(stored, shop()?.language ?? "en", query, limit);
     },
+    carrier: (id) => toCarrier(stored.get(tables.carriers, id)),
     carriers: () => readCarriers(stored),
     robots,
     agent: (label) => readAgent(stored, operator, label),
@@ -109,6 +120,13 @@ export const createSnapshot = (
       const [found] = stored.keys(tables.addresses, range);
       return found && { kind: found[1], id: found[2] };
     },
+    instant: () => state.instant,
+    changedLines(query) {
+      state.readSet.everything = true;
+      const sequence = readCheckpoint(stored)?.sequence ?? 0;
+      return findChangedLines(stored, query, { sequence, now: state.instant });
+    },
+    removalReason: (line) => readRemovalReason(stored, line),
   };
 };
 

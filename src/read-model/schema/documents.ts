@@ -151,6 +151,8 @@ export const categoryPageSize = 50;
 
 /** Members of a category that only its own page shows. */
 export interface CategoryDetail {
+  /** Plain text. */
+  readonly description: string | null;
   readonly markdown: string | null;
 }
 

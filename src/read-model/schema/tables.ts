@@ -9,6 +9,7 @@ import type {
   ProductText,
   VariantsRow,
 } from "./documents.ts";
+import type { LineChanges, LineRow } from "./lines.ts";
 import {
   agentRowEncoding,
   coreRowEncoding,
@@ -164,6 +165,10 @@ export const tables = {
   commitNumber: json<"commitNumber", number>("commitNumber"),
   /** maps the number of each of the latest batches to its change set */
   changeLog: json<number, ChangeSet>("changeLog"),
+  /** maps `kind/id` of each line that is or was public to its last change */
+  lines: json<string, LineRow>("lines"),
+  /** maps a number, counted from 1, to the lines that one of the latest batches with any changed */
+  lineChanges: json<number, LineChanges>("lineChanges"),
 } as const;
 
 /** Tables that only generations of earlier versions have. The operator state holds such rows now (operator/). */
@@ -181,6 +186,8 @@ export const operationalTables = [
   "meta",
   "commitNumber",
   "changeLog",
+  "lines",
+  "lineChanges",
 ] as const satisfies readonly TableName[];
 
 /** Name of a table that is equal in all models built from the same events. */

@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, getOperationAST } from "graphql";
 import type { Logger } from "../../log.ts";
+import type { Positioned } from "../../read-model/reader/feed/position.ts";
 import type { Reader, ReadSetCheck } from "../../read-model/reader/reader.ts";
 import { internalMessage } from "../user-error.ts";
 import { compilePlan } from "./compiled/compile.ts";
@@ -48,13 +49,13 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
     reader: Reader,
     { document, operation }: Pick<Execution, "document" | "operation">,
     variables: Execution["variables"],
-  ) =>
-    reader.snapshot((snapshot, readSet) => {
+  ): Run =>
+    reader.snapshot((snapshot, madeFrom) => {
       const budget = { fields: 0, characters: 0, variants: 0, isIncomplete: false };
       const context = { snapshot, baseUrl, log, budget };
       const output = execute({ document, operation, variables, context });
       // Keeps an incomplete response out of the cache, because a retry may succeed.
-      return { output, readSet: budget.isIncomplete ? undefined : readSet };
+      return { output, madeFrom, readSet: budget.isIncomplete ? undefined : madeFrom };
     });
 
   /** Answers a request whose document is valid. */
@@ -66,8 +67,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
   ): GraphqlResponse => {
     const { query, persistedQuery } = request;
     if (persistedQuery) persistedQueries.keep(persistedQuery.sha256Hash, query);
-    const { output, readSet } = run(reader, operation, request.variables);
-    const response = toResponse(output, readSet, type, log);
+    const response = toResponse(run(reader, operation, request.variables), type, log);
     return persistedQuery ? { ...response, isRegistration: true } : response;
   };
 
@@ -81,7 +81,7 @@ export const createGraphql = ({ sdl, baseUrl, log, onFallback }: GraphqlDeps): G
       answer = answerValid(reader, request, { document, operation }, type);
       return {};
     });
-    return answer ?? toResponse(result, undefined, type, log);
+    return answer ?? toResponse({ output: result }, type, log);
   };
 
   const answer = (
@@ -119,6 +119,8 @@ interface Answered {
   readonly status: number;
   /** JSON with one character per byte of its UTF-8. */
   readonly text: string;
+  /** Absent when no snapshot was read. */
+  readonly madeFrom?: Positioned | undefined;
   /** Absent when the response must not be cached. */
   readonly readSet?: ReadSetCheck | undefined;
   /** Set when the request registered a persisted query. It must not be answered from a cache, because the text may be evicted. */
@@ -136,18 +138,19 @@ const problemCodes: Readonly<Record<PersistedQueryProblem, string>> = {
   PersistedQueryNotSupported: "PERSISTED_QUERY_NOT_SUPPORTED",
 };
 
-const toResponse = (
-  output: ExecutionOutput,
-  readSet: ReadSetCheck | undefined,
-  type: MediaType,
-  log: Logger,
-): Answered => {
-  if (output.text !== undefined) return { status: 200, text: output.text, readSet };
+/** Output of a request, with what `Answered` has of its snapshot. */
+interface Run extends Pick<Answered, "madeFrom" | "readSet"> {
+  readonly output: ExecutionOutput;
+}
+
+const toResponse = ({ output, madeFrom, readSet }: Run, type: MediaType, log: Logger): Answered => {
+  if (output.text !== undefined) return { status: 200, text: output.text, madeFrom, readSet };
   const payload = maskErrors(output, log);
   const text = Buffer.from(JSON.stringify(payload)).toString("latin1");
   return {
     status: selectStatus(payload, type),
     text,
+    madeFrom,
     readSet: payload.errors ? undefined : readSet,
   };
 };

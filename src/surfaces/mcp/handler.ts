@@ -77,7 +77,8 @@ const answerMessage = (
   if (message.kind !== "request") return { status: 202 };
   if (message.method === "tools/call") {
     const outcome = callTool(server.tools, reader, message.params);
-    return { status: 200, body: formatResponse(message.id, outcome) };
+    const body = formatResponse(message.id, outcome);
+    return { status: 200, body, madeFrom: outcome.madeFrom };
   }
   return answerHandshake(server, reader, message).then((body) => ({ status: 200, body }));
 };
@@ -108,5 +109,6 @@ const answerStateless = async (
   if ("result" in outcome && outcome.result === server.list)
     return { status: 200, body: wrapResult(id, statelessList) };
   const result = "result" in outcome ? JSON.stringify(outcome.result) : outcome.resultJson;
-  return { status: 200, body: wrapResult(id, withResultType(result)) };
+  const body = wrapResult(id, withResultType(result));
+  return { status: 200, body, madeFrom: outcome.madeFrom };
 };

@@ -1,3 +1,4 @@
+import type { Positioned } from "../../read-model/reader/feed/position.ts";
 import { isObject, type JsonObject } from "../json.ts";
 
 /** Types of JSON-RPC 2.0, and the error codes that MCP adds. */
@@ -12,10 +13,16 @@ export interface RpcError {
 
 /** Result or error of a response. */
 export type RpcOutcome =
-  | { readonly result: object }
-  /** A result that is serialized already. */
-  | { readonly resultJson: string }
-  | { readonly error: RpcError };
+  | { readonly result: object; readonly madeFrom?: undefined }
+  | SerializedResult
+  | { readonly error: RpcError; readonly madeFrom?: undefined };
+
+/** A result that is serialized already. */
+export interface SerializedResult {
+  readonly resultJson: string;
+  /** Absent when no snapshot was read. */
+  readonly madeFrom?: Positioned | undefined;
+}
 
 export const rpcErrorCodes = {
   parseError: -32700,

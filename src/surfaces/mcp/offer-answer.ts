@@ -60,10 +60,10 @@ export const toStateFields = ({ stock }: Offer) => ({
   availability_date: stock.availabilityDate,
 });
 
-const toSale = ({ price, from, to }: Sale): object =>
+export const toSale = ({ price, from, to }: Sale): object =>
   omitEmpty({ price, starts_at: from, ends_at: to });
 
-const toQuantityRule = ({ min, max, step }: QuantityRule): object =>
+export const toQuantityRule = ({ min, max, step }: QuantityRule): object =>
   omitEmpty({ min: min ?? 1, max, step: step ?? 1 });
 
 /** Converts what a buyer must see before an order to members of an answer. */

@@ -2,7 +2,7 @@ import type { EnergyLabel, ProductFacts } from "../../events/product-facts.ts";
 import type { OfferPolicy } from "../../offers/policy.ts";
 import { toScaledRating } from "../../offers/rating.ts";
 import type { ShownVariant } from "../../read-model/reader/variants.ts";
-import type { ProductText } from "../../read-model/schema/documents.ts";
+import type { ProductOption, ProductText } from "../../read-model/schema/documents.ts";
 import type { Specification } from "../../read-model/schema/product-parts.ts";
 import { joinLines, pluralize } from "../format.ts";
 import type { NameIn } from "../product-members.ts";
@@ -38,9 +38,7 @@ export const toProductFields = (source: ProductSource): object => {
   const toOffer = perOffer((each) => omitEmpty(toOfferFields(each)));
   const own = {
     tax_included: offer.price && policy.taxIncluded,
-    options: text.options.map(({ name, code, values }) =>
-      omitEmpty({ name, code, values: values.map(({ value }) => value) }),
-    ),
+    options: text.options.map(toOption),
     variants: variants.map((shown) => toVariant(shown, toOffer)),
     variant_count: total || null,
     has_more_variants: offset + variants.length < total || null,
@@ -49,9 +47,10 @@ export const toProductFields = (source: ProductSource): object => {
   return omitEmpty(toOfferFields(offer), own, toFactFields(facts, policy));
 };
 
-const toFactFields = (
+/** Converts what the product's own events state of it to members of an answer. */
+export const toFactFields = (
   facts: ProductFacts,
-  policy: OfferPolicy,
+  policy?: OfferPolicy,
 ): Fields<NameIn<"tool", "fact">> => ({
   mpn: facts.mpn,
   condition: facts.condition,
@@ -69,13 +68,16 @@ const toFactFields = (
   responsible_person: facts.responsiblePerson,
   energy_label: facts.energyLabel && toEnergyLabel(facts.energyLabel),
   media: facts.media?.map(({ previewUrl, ...media }) => ({ ...media, preview_url: previewUrl })),
-  returns: facts.returns ?? policy.returns,
+  returns: facts.returns ?? policy?.returns,
 });
 
 const toEnergyLabel = ({ labelUrl, sheetUrl, eprelId, ...label }: EnergyLabel) => ({
   ...label,
   ...{ label_url: labelUrl, sheet_url: sheetUrl, eprel_id: eprelId },
 });
+
+export const toOption = ({ name, code, values }: ProductOption): object =>
+  omitEmpty({ name, code, values: values.map(({ value }) => value) });
 
 /** Only attributes: the other specifications are in the published member. */
 const toAttribute = ({ name, value, typed }: Specification): readonly object[] => {

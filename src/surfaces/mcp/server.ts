@@ -1,4 +1,5 @@
 import type { Logger } from "../../log.ts";
+import type { Positioned } from "../../read-model/reader/feed/position.ts";
 import type { Reader } from "../../read-model/reader/reader.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import {
@@ -90,13 +91,15 @@ export const callTool = (
   if (typeof name !== "string") return invalidParams("`name` must be a string.");
   if (!tools.has(name)) return invalidParams(`Unknown tool: ${name.slice(0, 100)}`);
   if (args != null && !isObject(args)) return invalidParams("`arguments` must be an object.");
-  return { resultJson: tools.call(reader, name, args ?? {}) };
+  return tools.call(reader, name, args ?? {});
 };
 
 export interface McpResponse {
   readonly status: number;
   /** JSON; absent for notifications, which get no response. */
   readonly body?: string;
+  /** Absent unless one snapshot made the body. */
+  readonly madeFrom?: Positioned | undefined;
 }
 
 /** Answers a request of a revision with a handshake. */

@@ -28,10 +28,13 @@ import { unlimited } from "../../helpers/unlimited.ts";
 
 const test = suite("response cache");
 
-/** A reader without footprints, so that the app behind it caches nothing. */
+/** A reader whose read sets are never current, so that the app behind it answers nothing from its cache. */
 const silent = (reader: Reader): Reader => ({
   position: reader.position,
-  snapshot: (read) => reader.snapshot((snapshot) => read(snapshot)),
+  snapshot: (read) =>
+    reader.snapshot((snapshot, footprint) =>
+      read(snapshot, footprint && { position: footprint.position, isCurrent: () => false }),
+    ),
   scanPages: reader.scanPages,
 });
 
@@ -68,7 +71,9 @@ const counting = (reader: Reader, found: Counts): Reader => ({
           },
         },
         footprint && {
-          position: footprint.position,
+          get position() {
+            return footprint.position;
+          },
           isCurrent() {
             if (found.fails) throw new Error("a damaged record");
             const isCurrent = footprint.isCurrent();

@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createResponseCache } from "../../../src/http/cache/response-cache.ts";
+import { createFollowers } from "../../../src/http/feed/followers.ts";
 import { createCompression } from "../../../src/http/representation/compression.ts";
 import { createSurfaces, routeTable } from "../../../src/http/route-table.ts";
 import { createWorkQueue } from "../../../src/http/scheduling/work-queue.ts";
@@ -43,6 +44,14 @@ const rowsOf = (registration: RegistrationMode) =>
     queue: createWorkQueue(),
     cache: createResponseCache(),
     compress: createCompression(),
+    feed: {
+      followers: createFollowers({
+        reader: () => undefined,
+        maxFollowers: 1,
+        log: createLogger("silent", "test"),
+      }),
+      reachPosition: (_exchange, _required, answer) => answer(),
+    },
   })
     // The files of GraphiQL are not part of the API.
     .filter(({ name }) => name !== "graphiql");

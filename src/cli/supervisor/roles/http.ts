@@ -54,6 +54,7 @@ export const runHttpWorker = async ({
     allowedOrigins: config.allowedOrigins,
     rateLimit: createRateLimit(config),
     sharedMaxAge: config.sharedMaxAge,
+    maxFollowers: config.maxFollowers,
     dataAge: ageFromSupervisor(),
     onGraphqlFallback: () => metrics.graphqlFallback(),
     observe(observation) {
@@ -67,6 +68,7 @@ export const runHttpWorker = async ({
     port,
     ...(socket !== undefined && { descriptor: workerDescriptor }),
     isBehindProxy: config.trustProxy > 0,
+    maxFollowers: config.maxFollowers,
     onRejection: reportRejections({ log, count: (reason) => metrics.rejection(reason) }),
   });
   sendToSupervisor({ kind: "listening" });

@@ -49,7 +49,9 @@ const scans: ReadonlySet<string> = new Set(["options", "variant", "matchedVarian
 
 /** Fields that show a part of the offer of a product, which is read once for all of them. Price, availability and range are stored. */
 const offerMembers: readonly string[] = Object.values(productMembers).flatMap(([kind, graphql]) =>
-  kind === "offer" && !["price", "availability", "priceRange"].includes(graphql) ? graphql : [],
+  kind === "offer" && graphql && !["price", "availability", "priceRange"].includes(graphql)
+    ? graphql
+    : [],
 );
 
 /** Fields below which no field reads the variants of a product. */

@@ -2,6 +2,7 @@ import type { Logger } from "../../../log.ts";
 import type { Reader } from "../../../read-model/reader/reader.ts";
 import type { JsonObject } from "../../json.ts";
 import { internalError, type UserError } from "../../user-error.ts";
+import type { SerializedResult } from "../json-rpc.ts";
 import { writeText } from "../text-bound.ts";
 import { compileArgumentCheck, dropBlankArguments } from "../validate-arguments.ts";
 import { flattenSchema, readDefinition, type ToolDefinition } from "./definition.ts";
@@ -35,13 +36,16 @@ export const register = <A>(tool: Tool<A>) => {
 /** Creates the tools of one endpoint. */
 export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly RegisteredTool[]) => {
   const byName = new Map(all.map((tool) => [tool.definition.name, tool]));
-  const answer = (reader: Reader, name: string, given: JsonObject): ToolResult | UserError => {
+  const answer = (reader: Reader, name: string, given: JsonObject): SerializedResult => {
     const tool = byName.get(name);
     if (!tool) throw new Error(`there is no tool ${name}`);
     const args = dropBlankArguments(given);
-    return (
-      tool.check(args) ?? reader.snapshot((snapshot) => tool.answer({ snapshot, baseUrl }, args))
-    );
+    const error = tool.check(args);
+    if (error) return { resultJson: writeCallResult(error) };
+    return reader.snapshot((snapshot, madeFrom) => ({
+      resultJson: writeCallResult(tool.answer({ snapshot, baseUrl }, args)),
+      madeFrom,
+    }));
   };
   return {
     /** As `tools/list` shows them. */
@@ -49,14 +53,13 @@ export const createTools = ({ baseUrl, log }: ToolsDeps, all: readonly Registere
     has: (name: string): boolean => byName.has(name),
     /**
      * Executes one call on one snapshot of the read model. It never throws: a failure becomes a result with `isError`.
-     * @returns the result of `tools/call` as JSON
      */
-    call(reader: Reader, name: string, args: JsonObject): string {
+    call(reader: Reader, name: string, args: JsonObject): SerializedResult {
       try {
-        return writeCallResult(answer(reader, name, args));
+        return answer(reader, name, args);
       } catch (err) {
         log.error({ err, tool: name }, "a tool failed");
-        return writeCallResult(internalError([]));
+        return { resultJson: writeCallResult(internalError([])) };
       }
     },
   };

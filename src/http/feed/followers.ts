@@ -1,0 +1,151 @@
+import type { Logger } from "../../log.ts";
+import type { Position } from "../../read-model/reader/feed/position.ts";
+import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
+import { type ChangesPage, readPage } from "../../surfaces/feed/page.ts";
+import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts";
+
+/** A client that waits for changes: a stream, or a request with `wait`. */
+export interface Follower {
+  /** Client that it is counted for. */
+  readonly client: string;
+  readonly epoch: string;
+  /** What it gets next. The followers move it on. */
+  next: ChangesRequest;
+  /** Takes a page, which may be empty. @returns false when it takes no more until `resume` */
+  take(page: SharedPage): boolean;
+  /** Ends it: the service has another epoch now. */
+  startOver(position: Position): void;
+  /** Runs once a second. */
+  check(): void;
+}
+
+/** A page that all followers with the same `next` get, with one message for them. */
+export interface SharedPage extends ChangesPage {
+  readonly of: Position;
+  /** Message of the page, made once. */
+  message?: Buffer;
+}
+
+export interface Followers {
+  /** @returns false when the client, or the process, has too many */
+  join(follower: Follower): boolean;
+  leave(follower: Follower): void;
+  /** Goes on with a follower that took no more. */
+  resume(follower: Follower): void;
+}
+
+export interface FollowersDeps {
+  readonly reader: CurrentReader;
+  /** Most followers of the process. */
+  readonly maxFollowers: number;
+  readonly log: Pick<Logger, "error">;
+}
+
+/** Milliseconds between two looks at the newest commit, and of work in one slice: a fifth of the time. */
+const [intervalMs, sliceMs] = [20, 4];
+const checkEveryMs = 1_000;
+const maxPerClient = 20;
+/** Pages that are kept for followers with the same `next`, until a commit. */
+const maxPages = 16;
+
+/** Serves the followers of a process, by one timer, which runs while there are any. */
+export const createFollowers = ({
+  reader: current,
+  maxFollowers,
+  log,
+}: FollowersDeps): Followers => {
+  const counts = new Map<string, number>();
+  const all = new Set<Follower>();
+  const full = new Set<Follower>();
+  const pending = new Set<Follower>();
+  const pages = new Map<string, SharedPage>();
+  let newest = { text: "", edge: 0 };
+  let [resumeAt, checkAt] = [0, 0];
+  let timer: NodeJS.Timeout | undefined;
+  const readShared = (reader: Reader, epoch: string, request: ChangesRequest): SharedPage => {
+    const key = formatNext(epoch, request);
+    const shared = pages.get(key) ?? read(reader, request);
+    if (pages.size >= maxPages) pages.clear();
+    pages.set(key, shared);
+    return shared;
+  };
+  const serve = (reader: Reader, position: Position, follower: Follower): void => {
+    pending.delete(follower);
+    if (follower.epoch !== position.epoch) follower.startOver(position);
+    // A position that is ahead waits.
+    else if (requiredSequence(follower.next) <= position.sequence) sendPage(reader, follower);
+  };
+  const sendPage = (reader: Reader, follower: Follower): void => {
+    const page = readShared(reader, follower.epoch, follower.next);
+    follower.next = page.next;
+    if (!follower.take(page)) full.add(follower);
+    else if (page.position === null && all.has(follower)) pending.add(follower);
+  };
+  const refresh = (reader: Reader, position: Position): void => {
+    const now = Date.now();
+    if (position.text === newest.text && now < newest.edge) return;
+    const edge = reader.snapshot((snapshot) => snapshot.nextOfferChange(now));
+    newest = { text: position.text, edge };
+    pages.clear();
+    for (const follower of all) if (!full.has(follower)) pending.add(follower);
+  };
+  const run = (): void => {
+    try {
+      runSlice();
+    } catch (err) {
+      log.error({ err }, "followers of the change feed wait, because the model cannot be read");
+      resumeAt = performance.now() + checkEveryMs;
+    }
+  };
+  const runSlice = (): void => {
+    const startedAt = performance.now();
+    if (startedAt >= checkAt) {
+      checkAt = startedAt + checkEveryMs;
+      for (const follower of all) follower.check();
+    }
+    const reader = current();
+    const position = reader?.position();
+    if (!reader || !position || startedAt < resumeAt) return;
+    refresh(reader, position);
+    for (const follower of pending) {
+      serve(reader, position, follower);
+      if (performance.now() - startedAt > sliceMs) break;
+    }
+    resumeAt = performance.now() + (performance.now() - startedAt) * (intervalMs / sliceMs - 1);
+  };
+  return {
+    join(follower) {
+      const count = counts.get(follower.client) ?? 0;
+      if (all.size >= maxFollowers || count >= maxPerClient) return false;
+      counts.set(follower.client, count + 1);
+      all.add(follower);
+      pending.add(follower);
+      timer ??= setInterval(run, intervalMs).unref();
+      return true;
+    },
+    leave(follower) {
+      if (!all.has(follower)) return;
+      const count = counts.get(follower.client) ?? 1;
+      if (count > 1) counts.set(follower.client, count - 1);
+      else counts.delete(follower.client);
+      for (const set of [all, full, pending]) set.delete(follower);
+      if (all.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+    resume(follower) {
+      if (full.delete(follower)) pending.add(follower);
+    },
+  };
+};
+
+const read = (reader: Reader, request: ChangesRequest): SharedPage =>
+  reader.snapshot((snapshot, check) => {
+    const of = check?.position;
+    if (!of) throw new Error("a model without a position has no feed");
+    return { of, ...readPage(snapshot, of, request) };
+  });
+
+/** Returns the log sequence that a model must have reached to answer. */
+export const requiredSequence = ({ since, walk }: ChangesRequest): number =>
+  Math.max(since.sequence, walk?.sequence ?? 0);

@@ -1,0 +1,78 @@
+import type { ServerResponse } from "node:http";
+import type { Position } from "../../read-model/reader/feed/position.ts";
+import { formatPage } from "../../surfaces/feed/page.ts";
+import type { ChangesRequest } from "../../surfaces/feed/request.ts";
+import { isDraining } from "../connection/responses.ts";
+import type { Follower, Followers, SharedPage } from "./followers.ts";
+import { startOverBody } from "./start-over.ts";
+
+const silenceMs = 15_000;
+/** After this time, and up to twice as long, a stream ends: its client connects again, maybe to another process. */
+const minLifeMs = 10 * 60_000;
+/** Milliseconds after which a client connects again: random, because many lose their connection at once. */
+const [minRetryMs, maxRetryMs] = [3_000, 8_000];
+
+export interface StreamStart extends Pick<Follower, "client" | "epoch"> {
+  readonly next: ChangesRequest;
+}
+
+/** Creates a follower that gets server-sent events (Contract §11). It writes after `begin`. */
+export const createStream = (
+  start: StreamStart,
+  followers: Followers,
+): Follower & { begin(response: ServerResponse): void } => {
+  let response: ServerResponse | undefined;
+  let [sentAt, endsAt] = [0, Number.POSITIVE_INFINITY];
+  /** The latest page that may be claimed. */
+  let claim: SharedPage | undefined;
+  /** Set at first, and while a walk goes on: then also an empty page is sent. */
+  let owesPosition = true;
+  const send = (message: string | Buffer): boolean => {
+    sentAt = performance.now();
+    return response?.write(message) ?? false;
+  };
+  const end = (): void => void response?.end();
+  return {
+    ...start,
+    begin(opened) {
+      response = opened;
+      endsAt = performance.now() + minLifeMs * (1 + Math.random());
+      opened.once("close", () => followers.leave(this));
+      opened.on("drain", () => followers.resume(this));
+      const retryMs = minRetryMs + Math.floor(Math.random() * (maxRetryMs - minRetryMs + 1));
+      send(`retry: ${retryMs}\n: changes of the shop\n\n`);
+    },
+    take(page) {
+      if (!response) return true;
+      if (page.position !== null) claim = page;
+      const isSilent = page.changes.length === 0 && (page.position === null || !owesPosition);
+      owesPosition = page.position === null;
+      return isSilent || send(messageOf(page));
+    },
+    startOver(position: Position) {
+      send(`event: start_over\ndata: ${startOverBody(position)}\n\n`);
+      end();
+    },
+    check() {
+      if (!response || response.writableNeedDrain) return;
+      if (isDraining(response.req.socket) || performance.now() > endsAt) return end();
+      if (performance.now() - sentAt < silenceMs) return;
+      send(claim && !owesPosition ? positionEvent(claim) : ":\n\n");
+    },
+  };
+};
+
+/** Formats the message of a page once for all followers that get it. */
+const messageOf = (page: SharedPage): Buffer => {
+  page.message ??= Buffer.from(page.changes.length === 0 ? positionEvent(page) : pageMessage(page));
+  return page.message;
+};
+
+const pageMessage = (page: SharedPage): string => `${idLine(page)}data: ${formatPage(page)}\n\n`;
+
+const positionEvent = (page: SharedPage): string => {
+  const data = JSON.stringify({ position: page.position, as_of: page.as_of });
+  return `event: position\n${idLine(page)}data: ${data}\n\n`;
+};
+
+const idLine = ({ position }: SharedPage): string => (position === null ? "" : `id: ${position}\n`);
