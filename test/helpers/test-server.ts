@@ -68,6 +68,7 @@ export const openTestServer = async ({
   selfIssuedTokens = "refused" as SelfIssuedTokens,
   rateLimit = unlimited(),
   sharedMaxAge = 0,
+  maxFollowers = 1_000,
   /** The configured base URL. */
   at = baseUrl,
   observe = appDefaults.observe as Observe,
@@ -81,7 +82,7 @@ export const openTestServer = async ({
   let current = loaded ? reader : undefined;
   const log = createLogger("silent", "test");
   const access = openAccess(registration, toolsAccess, selfIssuedTokens);
-  const settings = { baseUrl: at, rateLimit, access, sharedMaxAge, observe };
+  const settings = { baseUrl: at, rateLimit, access, sharedMaxAge, maxFollowers, observe };
   const app = createApp({ ...appDefaults, ...settings, log, reader: () => current });
   const server = endWithTest(await listen(app, { host: "127.0.0.1", port: 0 }));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

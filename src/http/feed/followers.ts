@@ -27,8 +27,9 @@ export interface SharedPage extends ChangesPage {
 }
 
 export interface Followers {
-  /** @returns false when the client, or the process, has too many */
-  join(follower: Follower): boolean;
+  /** @returns false when the client, or the process, has as many as it may have */
+  hasRoom(client: string): boolean;
+  join(follower: Follower): void;
   leave(follower: Follower): void;
   /** Goes on with a follower that took no more. */
   resume(follower: Follower): void;
@@ -82,7 +83,7 @@ export const createFollowers = ({
     else if (page.position === null && all.has(follower)) pending.add(follower);
   };
   const refresh = (reader: Reader, position: Position): void => {
-    const now = Date.now();
+    const now = reader.snapshot((snapshot) => snapshot.instant());
     if (position.text === newest.text && now < newest.edge) return;
     const edge = reader.snapshot((snapshot) => snapshot.nextOfferChange(now));
     newest = { text: position.text, edge };
@@ -114,14 +115,12 @@ export const createFollowers = ({
     resumeAt = performance.now() + (performance.now() - startedAt) * (intervalMs / sliceMs - 1);
   };
   return {
+    hasRoom: (client) => all.size < maxFollowers && (counts.get(client) ?? 0) < maxPerClient,
     join(follower) {
-      const count = counts.get(follower.client) ?? 0;
-      if (all.size >= maxFollowers || count >= maxPerClient) return false;
-      counts.set(follower.client, count + 1);
+      counts.set(follower.client, (counts.get(follower.client) ?? 0) + 1);
       all.add(follower);
       pending.add(follower);
-      timer ??= setInterval(run, intervalMs).unref();
-      return true;
+      timer ??= setInterval(run, intervalMs);
     },
     leave(follower) {
       if (!all.has(follower)) return;

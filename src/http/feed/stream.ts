@@ -12,54 +12,49 @@ const minLifeMs = 10 * 60_000;
 /** Milliseconds after which a client connects again: random, because many lose their connection at once. */
 const [minRetryMs, maxRetryMs] = [3_000, 8_000];
 
-export interface StreamStart extends Pick<Follower, "client" | "epoch"> {
+interface StreamStart extends Pick<Follower, "client" | "epoch"> {
   readonly next: ChangesRequest;
 }
 
-/** Creates a follower that gets server-sent events (Contract §11). It writes after `begin`. */
-export const createStream = (
+/** Sends a follower server-sent events (Contract §11), until its client ends them. */
+export const openStream = (
   start: StreamStart,
   followers: Followers,
-): Follower & { begin(response: ServerResponse): void } => {
-  let response: ServerResponse | undefined;
-  let [sentAt, endsAt] = [0, Number.POSITIVE_INFINITY];
+  response: ServerResponse,
+): void => {
+  const endsAt = performance.now() + minLifeMs * (1 + Math.random());
+  let sentAt = 0;
   /** The latest page that may be claimed. */
   let claim: SharedPage | undefined;
   /** Set at first, and while a walk goes on: then also an empty page is sent. */
   let owesPosition = true;
   const send = (message: string | Buffer): boolean => {
     sentAt = performance.now();
-    return response?.write(message) ?? false;
+    return response.write(message);
   };
-  const end = (): void => void response?.end();
-  return {
+  const follower: Follower = {
     ...start,
-    begin(opened) {
-      response = opened;
-      endsAt = performance.now() + minLifeMs * (1 + Math.random());
-      opened.once("close", () => followers.leave(this));
-      opened.on("drain", () => followers.resume(this));
-      const retryMs = minRetryMs + Math.floor(Math.random() * (maxRetryMs - minRetryMs + 1));
-      send(`retry: ${retryMs}\n: changes of the shop\n\n`);
-    },
     take(page) {
-      if (!response) return true;
       if (page.position !== null) claim = page;
       const isSilent = page.changes.length === 0 && (page.position === null || !owesPosition);
       owesPosition = page.position === null;
       return isSilent || send(messageOf(page));
     },
     startOver(position: Position) {
-      send(`event: start_over\ndata: ${startOverBody(position)}\n\n`);
-      end();
+      response.end(`event: start_over\ndata: ${startOverBody(position)}\n\n`);
     },
     check() {
-      if (!response || response.writableNeedDrain) return;
-      if (isDraining(response.req.socket) || performance.now() > endsAt) return end();
-      if (performance.now() - sentAt < silenceMs) return;
-      send(claim && !owesPosition ? positionEvent(claim) : ":\n\n");
+      if (response.writableNeedDrain) return;
+      if (isDraining(response.req.socket) || performance.now() > endsAt) response.end();
+      else if (performance.now() - sentAt > silenceMs)
+        send(claim && !owesPosition ? positionEvent(claim) : ":\n\n");
     },
   };
+  response.once("close", () => followers.leave(follower));
+  response.on("drain", () => followers.resume(follower));
+  const retryMs = minRetryMs + Math.floor(Math.random() * (maxRetryMs - minRetryMs + 1));
+  send(`retry: ${retryMs}\n: changes of the shop\n\n`);
+  followers.join(follower);
 };
 
 /** Formats the message of a page once for all followers that get it. */

@@ -12,14 +12,13 @@ type WaitResult =
 /**
  * Waits as a follower until a page has changes.
  * @param first page without changes, which the wait goes on from
- * @returns undefined when the client, or the process, has too many followers
  */
 export const waitForChanges = (
   { client, request, response }: Exchange,
   followers: Followers,
   first: SharedPage,
   seconds: number,
-): Promise<WaitResult> | undefined => {
+): Promise<WaitResult> => {
   let latest = first;
   const { promise, resolve } = withResolve<WaitResult>();
   const end = (result: WaitResult): void => {
@@ -29,7 +28,7 @@ export const waitForChanges = (
     resolve(result);
   };
   const close = (): void => end({ page: undefined });
-  const timer = setTimeout(() => end({ page: latest }), seconds * 1_000).unref();
+  const timer = setTimeout(() => end({ page: latest }), seconds * 1_000);
   const follower: Follower = {
     ...{ client, epoch: first.of.epoch, next: first.next },
     take(page) {
@@ -43,9 +42,8 @@ export const waitForChanges = (
     },
   };
   response.once("close", close);
-  if (followers.join(follower)) return promise;
-  close();
-  return undefined;
+  followers.join(follower);
+  return promise;
 };
 
 const withResolve = <T>() => {

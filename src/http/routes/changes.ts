@@ -7,7 +7,7 @@ import { type Exchange, getHeader, type Handler, type HasModel } from "../exchan
 import { type FeedQuery, parseFeedQuery } from "../feed/feed-query.ts";
 import type { Followers, SharedPage } from "../feed/followers.ts";
 import { toStartOver } from "../feed/start-over.ts";
-import { createStream } from "../feed/stream.ts";
+import { openStream } from "../feed/stream.ts";
 import { waitForChanges } from "../feed/wait.ts";
 import type { ReachPosition } from "../middleware/min-position.ts";
 import { encodeText, noReply, type Reply } from "../reply.ts";
@@ -40,18 +40,18 @@ export const changesStream =
     if (typeof query === "string") return refuse(exchange, "bad_request", query);
     const position = exchange.model.position();
     if (!position) return withoutFeed(exchange);
+    const { client } = exchange;
+    if (!followers.hasRoom(client)) return tooMany(exchange);
     const { since } = query;
     const next = exchange.model.snapshot((snapshot) => toRequest(query, position, snapshot));
     const epoch = typeof since === "object" ? since.epoch : position.epoch;
-    const stream = createStream({ client: exchange.client, epoch, next }, followers);
-    if (!followers.join(stream)) return tooMany(exchange);
     const headers = ["Content-Type", "text/event-stream", "X-Accel-Buffering", "no"];
     return {
       status: 200,
       body: null,
       headers: [...headers, "Cache-Control", "no-store, no-transform"],
       madeFrom: { position },
-      takeOver: stream.begin,
+      takeOver: (response) => openStream({ client, epoch, next }, followers, response),
     };
   };
 
@@ -107,9 +107,8 @@ const answerAfterWait = (
   page: SharedPage,
   seconds: number,
 ): Reply | Promise<Reply> => {
-  const waiting = waitForChanges(exchange, followers, page, seconds);
-  if (!waiting) return tooMany(exchange);
-  return waiting.then((result) => {
+  if (!followers.hasRoom(exchange.client)) return tooMany(exchange);
+  return waitForChanges(exchange, followers, page, seconds).then((result) => {
     if ("startOver" in result) return startOver(exchange, result.startOver);
     return result.page ? toReply(result.page) : noReply;
   });

@@ -1,6 +1,6 @@
 import { documentPaths, surfacePaths } from "../paths.ts";
 import type { Site } from "../site.ts";
-import { encodeJson, type PublishedDocument } from "./document.ts";
+import { encodeJson, type PublishedDocument, skillPath } from "./document.ts";
 
 /** Lists every API of the origin with links to its descriptions (RFC 9727, a linkset of RFC 9264). */
 export const apiCatalog = (site: Site): PublishedDocument => {
@@ -21,6 +21,7 @@ const json = "application/json";
 const openApi: Link = [documentPaths.openApi, json, "OpenAPI 3.1"];
 const overview: Link = [surfacePaths.overview, "text/markdown", "Overview"];
 const schema: Link = [surfacePaths.schema, "text/plain", "GraphQL schema"];
+const mirrorSkill: Link = [skillPath("keep-a-mirror"), "text/markdown", "How to keep a mirror"];
 const sitemap: Link = [surfacePaths.sitemap, "application/xml", "Pages, for agents"];
 
 const listApis = (site: Site) => {
@@ -48,6 +49,7 @@ const listApis = (site: Site) => {
       [authMd],
       linkTools(researchCard, researchRegistryEntry, researchResource),
     ),
+    describe(site, surfacePaths.changes, [openApi], [mirrorSkill]),
     ...(site.registration === "open"
       ? [describe(site, surfacePaths.register, [openApi], [authMd])]
       : []),

@@ -8,6 +8,9 @@ export interface PublishedDocument {
   readonly bytes: Buffer;
 }
 
+/** Builds the path of an agent skill, a folder of `schema/skills`. */
+export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+
 /**
  * Fills the settings of a deployment into a text of `schema/`: the base URL for `{base_url}`. Of `{token|…}` and `{open|…}` it keeps
  * the text of the mode in which the tools are accessed.

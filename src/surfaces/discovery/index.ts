@@ -5,7 +5,14 @@ import { packageRoot } from "../../package-info.ts";
 import { documentPaths } from "../paths.ts";
 import type { Site } from "../site.ts";
 import { apiCatalog } from "./api-catalog.ts";
-import { encodeJson, fillIn, jsonType, markdownType, type PublishedDocument } from "./document.ts";
+import {
+  encodeJson,
+  fillIn,
+  jsonType,
+  markdownType,
+  type PublishedDocument,
+  skillPath,
+} from "./document.ts";
 import { authorizationServer, protectedResources } from "./oauth.ts";
 import { aiCatalog, serverCards } from "./server-card.ts";
 
@@ -63,7 +70,7 @@ const skills = (site: Site): readonly PublishedDocument[] => {
 const readSkill = (name: string, site: Site): PublishedDocument => {
   const text = readFileSync(join(folder, name, "SKILL.md"), "utf8");
   return {
-    path: `/.well-known/agent-skills/${name}/SKILL.md`,
+    path: skillPath(name),
     type: markdownType,
     bytes: Buffer.from(fillIn(text, site)),
   };

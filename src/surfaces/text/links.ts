@@ -1,6 +1,7 @@
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 import type { PolicyDocument } from "../../read-model/schema/documents.ts";
 import { escapeInline, link } from "../../text/markdown/escape.ts";
+import { skillPath } from "../discovery/document.ts";
 import { pluralize } from "../format.ts";
 import { markdownUrl } from "../markdown/url.ts";
 import { documentPaths, surfacePaths } from "../paths.ts";
@@ -20,7 +21,7 @@ export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEnt
   const link = (name: string, path: string, note: string): LinkEntry => {
     return { name, url: `${baseUrl}${path}`, note };
   };
-  const { graphql, schema, tools, research } = surfacePaths;
+  const { graphql, schema, tools, research, changes } = surfacePaths;
   return [
     link(
       "GraphQL schema",
@@ -38,6 +39,11 @@ export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEnt
       `search and fetch for research connectors (MCP); POST to ${baseUrl}${research}${credentials}`,
     ),
     link(
+      "Change feed",
+      skillPath("keep-a-mirror"),
+      `how to keep a copy of the shop; begin with ${baseUrl}${changes}?since=start, no credentials`,
+    ),
+    link(
       "Access",
       documentPaths.authMd,
       toolsAccess === "open"
@@ -47,7 +53,7 @@ export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEnt
     link(
       "Agent skills",
       documentPaths.skills,
-      "how to search, compare, check stock and hand over a checkout link",
+      "how to search, compare, check stock, keep a copy and hand over a checkout link",
     ),
     link("OpenAPI", documentPaths.openApi, "every HTTP endpoint, described for programs"),
     link("API catalog", documentPaths.apiCatalog, "the machine-readable list of these interfaces"),

@@ -139,7 +139,8 @@ test("the API catalog is a linkset with every endpoint as an anchor", async ({ o
     }
     return linkset.map(({ anchor }) => anchor.slice(baseUrl.length));
   };
-  const always = ["/.well-known/api-catalog", "/graphql", "/agent/mcp", "/agent/mcp/research", "/"];
+  const tools = ["/agent/mcp", "/agent/mcp/research"];
+  const always = ["/.well-known/api-catalog", "/graphql", ...tools, "/agent/changes", "/"];
   assert.equal((await anchorsOf(closed)).sort(), [...always].sort());
   assert.equal((await anchorsOf(open)).sort(), [...always, "/v1/register"].sort());
 });
@@ -160,7 +161,7 @@ test("the skills index has the digests of the bytes that are served", async ({ o
   assert.is(index.$schema, "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
   assert.equal(
     index.skills.map(({ name }) => name),
-    ["check-stock", "compare-products", "hand-over-checkout", "search-products"],
+    ["check-stock", "compare-products", "hand-over-checkout", "keep-a-mirror", "search-products"],
   );
   for (const { name, type, description, url, digest } of index.skills) {
     assert.is(type, "skill-md");

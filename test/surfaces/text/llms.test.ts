@@ -85,6 +85,7 @@ test("llms.txt follows the grammar of llmstxt.org and links to Markdown", async 
   for (const fact of [
     `${baseUrl}/graphql`,
     `${baseUrl}/agent/mcp`,
+    `${baseUrl}/agent/changes?since=start`,
     "auth.md",
     "openapi.json",
     "api-catalog",
