@@ -65,6 +65,9 @@ const surfaces = [
   "/graphql/schema.graphql",
   "/agent/mcp",
   "/agent/mcp/research",
+  "/agent/changes",
+  "/agent/changes/stream",
+  "/agent/changes?since=start",
   "/llms.txt",
   "/agent-sitemap.xml",
   "/auth.md",
@@ -80,6 +83,14 @@ const surfaces = [
 
 /** Paths that accept only POST: the crawl counts a 405 as found. */
 const postOnly = ["/graphql", "/agent/mcp", "/agent/mcp/research", "/v1/register"];
+
+/** Paths that require a parameter: the crawl counts a 400 as found. */
+const withParameter = ["/agent/changes", "/agent/changes/stream"];
+
+const expectedStatus = (path: string): number => {
+  if (postOnly.includes(path)) return 405;
+  return withParameter.includes(path) ? 400 : 200;
+};
 
 interface Reply {
   readonly status: number;
@@ -132,8 +143,7 @@ for (const mode of modes) {
     test(`${start} leads everywhere, and no link is dead (${mode})`, async (context) => {
       const found = await crawl(context[mode], start);
       for (const [path, { status }] of found) {
-        const wanted = postOnly.includes(path) ? 405 : 200;
-        assert.is(status, wanted, `${path} answered ${status}`);
+        assert.is(status, expectedStatus(path), `${path} answered ${status}`);
       }
       const all = mode === "open" ? [...surfaces, "/v1/register"] : surfaces;
       assert.equal(

@@ -1548,4 +1548,56 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "each gives items or is unusable, no item meets a bug, and each event is valid",
     },
   ],
+  45: [
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "at every claim a follower has the shop, however the log is cut and whatever the time",
+    },
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "a follower may move between replicas that cut the log elsewhere",
+    },
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "walks that commits and changes of the time interrupt lead to the shop",
+    },
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "a follower of some kinds has the lines of these kinds, at the same claims",
+    },
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "an export that states the shop again tells a follower nothing",
+    },
+    {
+      file: "test/surfaces/feed/mirror.test.ts",
+      title: "a rebuild tells a follower nothing",
+    },
+    {
+      file: "test/deploy/examples/mirror.test.ts",
+      title: "it has the shop, and then what changes and what is removed",
+    },
+  ],
+  46: [
+    {
+      file: "test/spec/contract-11-min-position.test.ts",
+      title:
+        "answers from a position that it has reached, and refuses that of another epoch at once",
+    },
+    {
+      file: "test/spec/contract-11-min-position.test.ts",
+      title:
+        "Contract 11, rule 6: a position that does not come is 412 after two seconds, with Retry-After and the position of the service",
+    },
+    {
+      file: "test/spec/contract-11-min-position.test.ts",
+      title:
+        "Contract 11, rule 6: a wait follows a swap to a generation of its epoch, and ends at another one",
+    },
+    {
+      file: "test/spec/contract-11-min-position.test.ts",
+      title:
+        "Contract 11, rule 7: a reply that shared caches may keep varies by X-Min-Position, as its 304 and HEAD do",
+    },
+  ],
 };

@@ -61,6 +61,7 @@ const deploy = [
   "test/deploy/connect/",
   "test/deploy/containers/",
   "test/deploy/drills/",
+  "test/deploy/examples/",
   "test/deploy/monitoring/",
   "test/deploy/package/",
   "test/deploy/proxy/",

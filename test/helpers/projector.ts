@@ -37,6 +37,8 @@ export interface TestProjector {
   /** Reads from the live generation, as another process does. */
   read<T>(question: (snapshot: Snapshot) => T): Promise<T>;
   digest(): Promise<Digest>;
+  /** Epoch of the live generation. */
+  epoch(): Promise<string | undefined>;
   /** Resolves with the error that stopped the projector. */
   readonly ended: Promise<VitrineError>;
   stop(): Promise<void>;
@@ -109,6 +111,7 @@ export const startProjector = (
     read: (question) =>
       withLive((store, operator) => openReader(store, [], operator).snapshot(question)),
     digest: () => withLive((store) => store.digest()),
+    epoch: () => withLive((store) => openReader(store).position()?.epoch),
     ended: whatEnded,
     async stop() {
       ended.abort();

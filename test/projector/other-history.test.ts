@@ -240,12 +240,14 @@ test("a stream that was deleted and created again with the same length causes a 
       await operator.streams.add(config);
       await append(log, ...productsOf("Second", 6));
     });
+  const epoch = await projector.epoch();
   const reason = "another log under the same name";
   await mustBeRebuilt(context, projector, recreate, {
     reason,
     shown: namesOf("Second", 6),
     last: 6,
   });
+  assert.is.not(await projector.epoch(), epoch);
 });
 
 test("a store that was restored from an older copy causes a rebuild", async (context) => {
@@ -253,9 +255,13 @@ test("a store that was restored from an older copy causes a rebuild", async (con
   const copy = await copyStore(context.nats);
   await append(context.log, ...productsOf("First", 2, 10));
   const projector = await start(context, 11);
+  const epoch = await projector.epoch();
   const older = () => whileCutOff(context, () => restore(context, copy));
   const reason = "ends at sequence 9, before the checkpoint 11";
   await mustBeRebuilt(context, projector, older, { reason, shown: namesOf("First", 9), last: 9 });
+  // Contract §11: followers have applied the lost events.
+  assert.ok(epoch);
+  assert.is.not(await projector.epoch(), epoch);
 });
 
 test("a restored store whose sequences were reused causes a rebuild, also without the checkpoint's record", async (context) => {

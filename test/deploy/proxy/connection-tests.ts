@@ -1,11 +1,13 @@
 import { once } from "node:events";
 import * as assert from "uvu/assert";
+import { categoryUpserted } from "../../helpers/events.ts";
 import { startFailingReplica } from "./failing-replica.ts";
 import { type HttpsClient, openClient, openWebSocket } from "./https-client.ts";
 import {
   isShop,
   type ProxyContext,
   type ProxyTest,
+  publish,
   rateLimit,
   type StartProxy,
 } from "./proxy-context.ts";
@@ -23,6 +25,17 @@ export const testConnections = (test: ProxyTest, startProxy: StartProxy): void =
 
   test("clients use TLS and HTTP/2", ({ context: { client } }) => {
     assert.is(client.protocol, "h2");
+  });
+
+  test("a change reaches a stream of the feed through the proxy at once", async ({ context }) => {
+    const client = await openNext(context);
+    const stream = client.open("/agent/changes/stream?since=now&kinds=category");
+    const [, position = ""] = await stream.has(/event: position\nid: (\S+)/);
+    const name = `Category after ${position}`;
+    await publish(context.service, [categoryUpserted({ id: 77, name })]);
+    await stream.has(new RegExp(name));
+    stream.close();
+    client.close();
   });
 
   test("the proxy keeps its connections to Vitrine", async ({ context }) => {
@@ -62,6 +75,17 @@ export const testConnections = (test: ProxyTest, startProxy: StartProxy): void =
     assert.match(String(headers["x-forwarded-for-seen"]), /^127\.0\.0\.\d+$/);
     one.close();
     other.close();
+  });
+
+  test("a stream of changes passes the proxy as it is sent", async ({ context }) => {
+    const client = await openNext(context);
+    const stream = client.open("/agent/changes/stream?since=now");
+    await stream.has(/^retry: \d+\n/);
+    await stream.has(/^event: position\n/m);
+    await publish(context.service, [categoryUpserted({ id: 2, name: "Late" })]);
+    await stream.has(/^data: .*"name":"Late"/m);
+    stream.close();
+    client.close();
   });
 
   test("a WebSocket of the shop goes through the proxy", async ({ context: { proxy } }) => {

@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  type IncomingHttpHeaders,
+} from "node:http2";
 import { request } from "node:https";
 import type { Duplex } from "node:stream";
 
@@ -20,6 +25,15 @@ export interface HttpsClient {
     headers: Readonly<Record<string, string>>,
     body?: string | Buffer,
   ): Promise<Answer>;
+  /** Requests a body that does not end. */
+  open(path: string): OpenBody;
+  close(): void;
+}
+
+/** A body that arrives in parts. */
+export interface OpenBody {
+  /** Resolves when what has arrived matches; rejects when that takes longer than 10 seconds. */
+  has(pattern: RegExp): Promise<RegExpExecArray>;
   close(): void;
 }
 
@@ -40,7 +54,25 @@ export const openClient = async (
     protocol: session.alpnProtocol ?? "",
     get: (path, headers = {}) => send(path, headers),
     send,
+    open: (path) => openBody(session.request({ ":path": path, ":authority": authority })),
     close: () => session.close(),
+  };
+};
+
+const openBody = (stream: ClientHttp2Stream): OpenBody => {
+  let body = "";
+  stream.on("data", (chunk: Buffer) => {
+    body += chunk;
+  });
+  return {
+    async has(pattern) {
+      for (;;) {
+        const found = pattern.exec(body);
+        if (found) return found;
+        await once(stream, "data", { signal: AbortSignal.timeout(10_000) });
+      }
+    },
+    close: () => stream.close(),
   };
 };
 

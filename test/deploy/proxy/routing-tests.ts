@@ -1,7 +1,7 @@
 import * as assert from "uvu/assert";
 import { isShop, type ProxyTest } from "./proxy-context.ts";
 
-/** Paths that Vitrine answers. */
+/** Paths that Vitrine answers, with the same bytes each time. */
 export const agentPaths: readonly string[] = [
   "/graphql/schema.graphql",
   "/graphql?query=%7Bshop%7Bname%7D%7D",
@@ -41,7 +41,7 @@ const accepts: readonly (readonly [accept: string, answers: "vitrine" | "shop"])
 /** Tests which requests go to Vitrine and which to the shop. */
 export const testRouting = (test: ProxyTest): void => {
   test("agent routes go to Vitrine, everything else to the shop", async ({ context }) => {
-    for (const path of agentPaths) {
+    for (const path of [...agentPaths, "/agent/changes?since=now"]) {
       const answer = await context.client.get(path);
       assert.is(answer.status, 200, path);
       assert.not(isShop(answer), path);
