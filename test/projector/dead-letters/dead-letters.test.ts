@@ -28,12 +28,14 @@ import {
   productDeleted,
   productPatched,
   productUpserted,
+  robotsUpdated,
   settingsUpdated,
   stockChanged,
 } from "../../helpers/events.ts";
 import { history } from "../../helpers/histories.ts";
 import { openOperator } from "../../helpers/operator.ts";
 import { trimJournal } from "../../helpers/trim-journal.ts";
+import { follow, openMirror, readerAt, sorted } from "../../surfaces/feed/mirror.ts";
 
 const test = suite("dead letters");
 const rendering = createHtmlRenderer();
@@ -160,6 +162,40 @@ test("a retry gives the rows of a replay, whatever was rejected before", async (
     property(150),
   );
 });
+
+test("Contract 11, rule 24: followers are told of a retry with the next event", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      history,
+      fc.uniqueArray(fc.integer({ min: 2, max: 40 }), { minLength: 1 }),
+      async (events, picked) =>
+        withShop([settingsUpdated(), ...events], async ({ eventLog, model }) => {
+          const store = await model(picked.filter((sequence) => sequence <= events.length + 1));
+          const reader = readerAt(store, () => Date.UTC(2026, 9, 2, 2));
+          const mirror = openMirror();
+          const claimed = follow(mirror, reader);
+          const { changeCount } = mirror;
+          await retry(store, eventLog);
+          assert.is(follow(mirror, reader), claimed);
+          assert.is(mirror.changeCount, changeCount);
+          await eventLog.append([messageOf(robotsUpdated("User-agent: retry"))]);
+          await applyRest(store, eventLog);
+          follow(mirror, reader);
+          const fresh = openMirror();
+          follow(fresh, reader);
+          assert.equal(sorted(mirror.lines), sorted(fresh.lines));
+        }),
+    ),
+    property(100),
+  );
+});
+
+const applyRest = async (store: Store, eventLog: EventLog): Promise<void> => {
+  const identity = await eventLog.identity();
+  const after = store.get(tables.meta, "checkpoint")?.sequence ?? 0;
+  for await (const chunk of eventLog.read({ after, follow: false }))
+    applyBatch(store, chunk, { identity, rendering });
+};
 
 test("a retry changes the pages version, though no event arrived", async () => {
   const events = [productUpserted({ id: 1 }), productUpserted({ id: 2 })];
