@@ -1574,6 +1574,25 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       title: "a rebuild tells a follower nothing",
     },
     {
+      file: "test/processes/feed.test.ts",
+      title:
+        "a follower loses nothing when processes are killed, and a rebuild or a rollback tells it nothing",
+    },
+    {
+      file: "test/spec/contract-11-changes.test.ts",
+      title:
+        "Contract 11, rules 8 and 12: hidden prices are told as null, and what they hide is left out",
+    },
+    {
+      file: "test/spec/contract-11-changes.test.ts",
+      title:
+        "Contract 11, rules 10 and 11: what is shown no more is removed with a reason; what never was shown is not told",
+    },
+    {
+      file: "test/projector/dead-letters/dead-letters.test.ts",
+      title: "Contract 11, rule 24: followers are told of a retry with the next event",
+    },
+    {
       file: "test/deploy/examples/mirror.test.ts",
       title: "it has the shop, and then what changes and what is removed",
     },
@@ -1598,6 +1617,11 @@ export const promises: Readonly<Record<number, readonly Proof[]>> = {
       file: "test/spec/contract-11-min-position.test.ts",
       title:
         "Contract 11, rule 7: a reply that shared caches may keep varies by X-Min-Position, as its 304 and HEAD do",
+    },
+    {
+      file: "test/processes/feed.test.ts",
+      title:
+        "a follower may move between services on one log, and reads after a write with its position",
     },
   ],
 };

@@ -29,7 +29,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   /** URL of the protected resource metadata. */
   readonly resourceMetadata?: string;
-  /** Other members of the error. */
+  /** Other members of the error, which text has no room for: it is JSON then. */
   readonly more?: Readonly<Record<string, string>>;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
@@ -55,11 +55,11 @@ export const errorReply = (
   // GraphQL clients show only the messages in `errors`.
   const errors = exchange.route === "graphql" ? [{ message, extensions: { code } }] : undefined;
   const best = negotiateErrorType(getHeader(exchange, "accept"));
-  const isJson = best !== undefined && best !== "text/plain";
+  const isJson = more !== undefined || (best !== undefined && best !== "text/plain");
   const waiting = retryAfter === undefined ? [] : ["Retry-After", String(retryAfter)];
   return {
     status: statusByCode[code],
-    type: `${isJson ? jsonType(exchange, best) : "text/plain"}; charset=utf-8`,
+    type: `${isJson ? jsonType(exchange, best ?? "") : "text/plain"}; charset=utf-8`,
     body: encodeText(isJson ? JSON.stringify({ error, errors }) : `${code}: ${message}\n`),
     vary: "Accept",
     headers: ["Cache-Control", "no-store", ...waiting, ...headers],

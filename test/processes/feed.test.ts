@@ -102,7 +102,7 @@ const openFollower = (urls: readonly string[]) => {
 const sequenceOf = (position = ""): number => Number(position.slice(13, 29));
 
 /** Checks that claims never went back, and that the copy equals a fresh one. */
-const assertWhole = async (
+const assertEqualsShop = async (
   follower: ReturnType<typeof openFollower>,
   url: string,
   sequence: number,
@@ -142,7 +142,7 @@ test("a follower loses nothing when processes are killed, and a rebuild or a rol
     await follower.reach(await changeStocks(connection));
     assert.ok(follower.positions.length > before);
   }
-  await assertWhole(follower, service.url, await changeStocksAndReach(follower, connection));
+  await assertEqualsShop(follower, service.url, await changeStocksAndReach(follower, connection));
   await service.stop();
 });
 
@@ -188,7 +188,7 @@ test("a follower may move between services on one log, and reads after a write w
     assert.ok(acknowledged > last);
   }
   const last = await changeStocksAndReach(follower, connection);
-  await assertWhole(follower, urls[0] ?? "", last);
+  await assertEqualsShop(follower, urls[0] ?? "", last);
   await Promise.all(services.map((service) => service.stop()));
 });
 

@@ -4,7 +4,7 @@ import { formatPage } from "../../surfaces/feed/page.ts";
 import type { ChangesRequest } from "../../surfaces/feed/request.ts";
 import { isDraining } from "../connection/responses.ts";
 import type { Follower, Followers, SharedPage } from "./followers.ts";
-import { startOverBody } from "./start-over.ts";
+import { toStartOver } from "./start-over.ts";
 
 const silenceMs = 15_000;
 /** After this time, and up to twice as long, a stream ends: its client connects again, maybe to another process. */
@@ -41,7 +41,8 @@ export const openStream = (
       return isSilent || send(messageOf(page));
     },
     startOver(position: Position) {
-      response.end(`event: start_over\ndata: ${startOverBody(position)}\n\n`);
+      const error = toStartOver(position, follower.next.kinds);
+      response.end(`event: start_over\ndata: ${JSON.stringify({ error })}\n\n`);
     },
     check() {
       if (response.writableNeedDrain) return;

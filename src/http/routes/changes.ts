@@ -27,7 +27,7 @@ export const changes =
       const page = readFirst(reader, query);
       const isEmpty = page.position !== null && page.changes.length === 0;
       return isEmpty && query.wait > 0
-        ? answerAfterWait(exchange, followers, page, query.wait)
+        ? answerAfterWait(exchange, followers, page, query)
         : toReply(page);
     });
   };
@@ -90,14 +90,14 @@ const answerAt = (
   if (!position) return withoutFeed(exchange);
   const { since, walk } = query;
   if (typeof since !== "object") return answer(exchange.model);
-  if (since.epoch !== position.epoch) return startOver(exchange, position);
+  if (since.epoch !== position.epoch) return startOver(exchange, position, query);
   const required = walk && walk.begin.sequence > since.sequence ? walk.begin : since;
   return reachPosition(exchange, required, () => {
     const reader = exchange.reader() ?? exchange.model;
     const reached = reader.position();
     return reached?.epoch === since.epoch
       ? answer(reader)
-      : startOver(exchange, reached ?? position);
+      : startOver(exchange, reached ?? position, query);
   });
 };
 
@@ -105,18 +105,18 @@ const answerAfterWait = (
   exchange: Exchange,
   followers: Followers,
   page: SharedPage,
-  seconds: number,
+  query: FeedQuery,
 ): Reply | Promise<Reply> => {
   if (!followers.hasRoom(exchange.client)) return tooMany(exchange);
-  return waitForChanges(exchange, followers, page, seconds).then((result) => {
-    if ("startOver" in result) return startOver(exchange, result.startOver);
+  return waitForChanges(exchange, followers, page, query.wait).then((result) => {
+    if ("startOver" in result) return startOver(exchange, result.startOver, query);
     return result.page ? toReply(result.page) : noReply;
   });
 };
 
-const startOver = (exchange: Exchange, position: Position): Reply => {
+const startOver = (exchange: Exchange, position: Position, { kinds }: FeedQuery): Reply => {
   exchange.model = exchange.reader();
-  const { message, code, ...more } = toStartOver(position);
+  const { message, code, ...more } = toStartOver(position, kinds);
   return refuse(exchange, code, message, { more });
 };
 
