@@ -185,6 +185,34 @@ test("Contract 11, rule 22: a follower that does not read gets what is newest on
     reader.close();
   }));
 
+test("Contract 11, rule 22: a stream that started over gets nothing more, also while its client does not read", () =>
+  withShop(async (service) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    await once(socket, "connect");
+    socket.write(`GET ${changesPath}/stream?since=now&kinds=page HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, "data");
+    socket.pause();
+    const reader = await openStream(service, "since=now&kinds=page");
+    await reader.next();
+    await reader.next();
+    // Fills the buffers of the system.
+    for (let at = 1; at <= 60; at += 1) {
+      const contentHtml = `<p>${"word ".repeat(20_000)} number ${at}.</p>`;
+      service.apply(pageUpserted({ id: 1, contentHtml }));
+      await reader.next();
+    }
+    const other = [settingsUpdated({ name: "Other" }, { id: "other" })];
+    await service.swap(other);
+    assert.is((await reader.next()).event, "start_over");
+    await service.swap([...other, productUpserted()]);
+    const later = await openStream(service, "since=now");
+    await later.next();
+    assert.is((await later.next()).event, "position");
+    later.close();
+    socket.destroy();
+  }));
+
 test("Contract 11, rule 23: streams have GET only, and at most 20 of one client", () =>
   withShop(async (service) => {
     for (const method of ["HEAD", "POST"]) {

@@ -1,8 +1,8 @@
 import type { Logger } from "../../log.ts";
 import type { Position } from "../../read-model/reader/feed/position.ts";
-import type { CurrentReader, Reader } from "../../read-model/reader/reader.ts";
+import type { CurrentReader, Reader, Snapshot } from "../../read-model/reader/reader.ts";
 import { type ChangesPage, readPage } from "../../surfaces/feed/page.ts";
-import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts";
+import { type ChangesRequest, type FeedPosition, formatNext } from "../../surfaces/feed/request.ts";
 
 /** A client that waits for changes: a stream, or a request with `wait`. */
 export interface Follower {
@@ -58,37 +58,52 @@ export const createFollowers = ({
   const counts = new Map<string, number>();
   const all = new Set<Follower>();
   const full = new Set<Follower>();
-  const pending = new Set<Follower>();
+  /** Followers to serve; those that walk come last, because their pages are full. */
+  const [pending, walking] = [new Set<Follower>(), new Set<Follower>()];
   const pages = new Map<string, SharedPage>();
-  let newest = { text: "", edge: 0 };
+  let newest: { readonly position: Position | undefined; readonly edge: number };
+  newest = { position: undefined, edge: 0 };
   let [resumeAt, checkAt] = [0, 0];
   let timer: NodeJS.Timeout | undefined;
+  const enqueue = (follower: Follower): void =>
+    void (follower.next.walk ? walking : pending).add(follower);
+  const dequeue = (follower: Follower): void => {
+    for (const queue of [pending, walking]) queue.delete(follower);
+  };
   const readShared = (reader: Reader, epoch: string, request: ChangesRequest): SharedPage => {
     const key = formatNext(epoch, request);
-    const shared = pages.get(key) ?? read(reader, request);
+    const kept = pages.get(key);
+    if (kept) return kept;
+    const shared = readSharedPage(reader, () => request);
     if (pages.size >= maxPages) pages.clear();
     pages.set(key, shared);
     return shared;
   };
   const serve = (reader: Reader, position: Position, follower: Follower): void => {
-    pending.delete(follower);
-    if (follower.epoch !== position.epoch) follower.startOver(position);
+    // Behind the others, for a page that cannot be read.
+    dequeue(follower);
+    enqueue(follower);
+    const isOther = follower.epoch !== position.epoch;
+    const isReached = requiredOf(follower.next).sequence <= position.sequence;
+    const page = !isOther && isReached && readShared(reader, follower.epoch, follower.next);
+    dequeue(follower);
+    if (isOther) follower.startOver(position);
     // A position that is ahead waits.
-    else if (requiredSequence(follower.next) <= position.sequence) sendPage(reader, follower);
+    else if (page) send(follower, page);
   };
-  const sendPage = (reader: Reader, follower: Follower): void => {
-    const page = readShared(reader, follower.epoch, follower.next);
+  const send = (follower: Follower, page: SharedPage): void => {
     follower.next = page.next;
     if (!follower.take(page)) full.add(follower);
-    else if (page.position === null && all.has(follower)) pending.add(follower);
+    else if (page.position === null && all.has(follower)) enqueue(follower);
   };
   const refresh = (reader: Reader, position: Position): void => {
     const now = reader.snapshot((snapshot) => snapshot.instant());
-    if (position.text === newest.text && now < newest.edge) return;
+    // Each commit has a position object of its own.
+    if (position === newest.position && now < newest.edge) return;
     const edge = reader.snapshot((snapshot) => snapshot.nextOfferChange(now));
-    newest = { text: position.text, edge };
+    newest = { position, edge };
     pages.clear();
-    for (const follower of all) if (!full.has(follower)) pending.add(follower);
+    for (const follower of all) if (!full.has(follower)) enqueue(follower);
   };
   const run = (): void => {
     try {
@@ -108,7 +123,7 @@ export const createFollowers = ({
     const position = reader?.position();
     if (!reader || !position || startedAt < resumeAt) return;
     refresh(reader, position);
-    for (const follower of pending) {
+    for (const follower of [...pending, ...walking]) {
       serve(reader, position, follower);
       if (performance.now() - startedAt > sliceMs) break;
     }
@@ -119,7 +134,7 @@ export const createFollowers = ({
     join(follower) {
       counts.set(follower.client, (counts.get(follower.client) ?? 0) + 1);
       all.add(follower);
-      pending.add(follower);
+      enqueue(follower);
       timer ??= setInterval(run, intervalMs);
     },
     leave(follower) {
@@ -127,24 +142,28 @@ export const createFollowers = ({
       const count = counts.get(follower.client) ?? 1;
       if (count > 1) counts.set(follower.client, count - 1);
       else counts.delete(follower.client);
-      for (const set of [all, full, pending]) set.delete(follower);
+      for (const set of [all, full, pending, walking]) set.delete(follower);
       if (all.size > 0) return;
       clearInterval(timer);
       timer = undefined;
     },
     resume(follower) {
-      if (full.delete(follower)) pending.add(follower);
+      if (full.delete(follower)) enqueue(follower);
     },
   };
 };
 
-const read = (reader: Reader, request: ChangesRequest): SharedPage =>
+/** Reads a page in a snapshot of its own. */
+export const readSharedPage = (
+  reader: Reader,
+  toRequest: (snapshot: Snapshot, position: Position) => ChangesRequest,
+): SharedPage =>
   reader.snapshot((snapshot, check) => {
     const of = check?.position;
     if (!of) throw new Error("a model without a position has no feed");
-    return { of, ...readPage(snapshot, of, request) };
+    return { of, ...readPage(snapshot, of, toRequest(snapshot, of)) };
   });
 
-/** Returns the log sequence that a model must have reached to answer. */
-export const requiredSequence = ({ since, walk }: ChangesRequest): number =>
-  Math.max(since.sequence, walk?.sequence ?? 0);
+/** Returns what a model must have reached to answer. */
+export const requiredOf = ({ since, walk }: ChangesRequest): FeedPosition =>
+  walk && walk.sequence > since.sequence ? walk : since;

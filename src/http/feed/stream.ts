@@ -32,6 +32,11 @@ export const openStream = (
     sentAt = performance.now();
     return response.write(message);
   };
+  /** Leaves first, because the response closes only when the client has read it. */
+  const end = (message?: string): void => {
+    followers.leave(follower);
+    response.end(message);
+  };
   const follower: Follower = {
     ...start,
     take(page) {
@@ -42,11 +47,11 @@ export const openStream = (
     },
     startOver(position: Position) {
       const error = toStartOver(position, follower.next.kinds);
-      response.end(`event: start_over\ndata: ${JSON.stringify({ error })}\n\n`);
+      end(`event: start_over\ndata: ${JSON.stringify({ error })}\n\n`);
     },
     check() {
       if (response.writableNeedDrain) return;
-      if (isDraining(response.req.socket) || performance.now() > endsAt) response.end();
+      if (isDraining(response.req.socket) || performance.now() > endsAt) end();
       else if (performance.now() - sentAt > silenceMs)
         send(claim && !owesPosition ? positionEvent(claim) : ":\n\n");
     },

@@ -29,7 +29,7 @@ const exposedHeaders = [
 export const exposeHeaders = ["Access-Control-Expose-Headers", exposedHeaders] as const;
 
 const publicHeaders =
-  "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, X-Min-Position";
+  "Accept, Content-Type, Idempotency-Key, If-None-Match, If-Modified-Since, Last-Event-ID, X-Min-Position";
 const toolHeaders =
   "Accept, Authorization, Content-Type, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Min-Position";
 const publicNames = new Set(publicHeaders.toLowerCase().split(", "));

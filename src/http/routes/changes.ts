@@ -1,11 +1,11 @@
 import type { Position } from "../../read-model/reader/feed/position.ts";
 import type { Reader, Snapshot } from "../../read-model/reader/reader.ts";
-import { formatPage, readPage } from "../../surfaces/feed/page.ts";
+import { formatPage } from "../../surfaces/feed/page.ts";
 import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts";
 import { type ErrorCode, type ErrorDetails, errorReply, notFound } from "../error-reply.ts";
 import { type Exchange, getHeader, type Handler, type HasModel } from "../exchange.ts";
 import { type FeedQuery, parseFeedQuery } from "../feed/feed-query.ts";
-import type { Followers, SharedPage } from "../feed/followers.ts";
+import { type Followers, readSharedPage, type SharedPage } from "../feed/followers.ts";
 import { toStartOver } from "../feed/start-over.ts";
 import { openStream } from "../feed/stream.ts";
 import { waitForChanges } from "../feed/wait.ts";
@@ -24,7 +24,9 @@ export const changes =
     const query = parseFeedQuery(readParameters(exchange));
     if (typeof query === "string") return refuse(exchange, "bad_request", query);
     return answerAt(exchange, query, reachPosition, (reader) => {
-      const page = readFirst(reader, query);
+      const page = readSharedPage(reader, (snapshot, position) =>
+        toRequest(query, position, snapshot),
+      );
       const isEmpty = page.position !== null && page.changes.length === 0;
       return isEmpty && query.wait > 0
         ? answerAfterWait(exchange, followers, page, query)
@@ -134,13 +136,6 @@ const toRequest = (
     walk: walk && { ...walk.begin, after: walk.after },
   };
 };
-
-const readFirst = (reader: Reader, query: FeedQuery): SharedPage =>
-  reader.snapshot((snapshot, check) => {
-    const of = check?.position;
-    if (!of) throw new Error("a model without a position has no feed");
-    return { of, ...readPage(snapshot, of, toRequest(query, of, snapshot)) };
-  });
 
 const toReply = (page: SharedPage): Reply => ({
   status: 200,

@@ -62,15 +62,19 @@ const readChanges = (
   const readRecord = openRecords(snapshot);
   const changes: string[] = [];
   let [bytes, end] = [0, ""];
-  for (let step = lines.next(); ; step = lines.next()) {
-    if (step.done) return { changes, end: step.value };
-    const { key } = step.value;
-    const change = JSON.stringify(toChange(snapshot, readRecord, step.value));
-    bytes += Buffer.byteLength(change);
-    if (changes.length > 0 && bytes > limits.bytes) return { changes, end };
-    changes.push(change);
-    end = key;
-    if (changes.length === limits.lines) return { changes, end };
+  try {
+    for (let step = lines.next(); ; step = lines.next()) {
+      if (step.done) return { changes, end: step.value };
+      const change = JSON.stringify(toChange(snapshot, readRecord, step.value));
+      bytes += Buffer.byteLength(change);
+      if (changes.length > 0 && bytes > limits.bytes) return { changes, end };
+      changes.push(change);
+      end = step.value.key;
+      if (changes.length === limits.lines) return { changes, end };
+    }
+  } finally {
+    // Ends the read transaction of its range, because LMDB reuses no page that an open one may read.
+    lines.return(undefined);
   }
 };
 

@@ -7,7 +7,12 @@ import type { Derivation } from "../derivation.ts";
 import { openProductRows, type ProductRows } from "../products/visible-product.ts";
 import type { LineNotes } from "./line-notes.ts";
 import { findStockChange, isConstant } from "./stock-change.ts";
-import { findVariantChanges, statesPrice, type VariantChanges } from "./variant-changes.ts";
+import {
+  findVariantChanges,
+  type SelectShown,
+  statesPrice,
+  type VariantChanges,
+} from "./variant-changes.ts";
 
 /** Notes the lines of the products and variants that a batch changed. */
 export const noteProductLines = (derivation: Derivation, notes: LineNotes): void => {
@@ -26,7 +31,7 @@ const findStated = (derivation: Derivation): ReadonlySet<number> => {
   const tracked = [productCores, prices, variantLists, variantStates];
   const keys = tracked.flatMap((table): (number | string)[] => [...table.changedKeys()]);
   for (const key of stocks.changedKeys())
-    if (typeof key === "string" || findStockChange(derivation, key).shownAt > 0) keys.push(key);
+    if (findStockChange(derivation, key).shownAt > 0) keys.push(key);
   return new Set(keys.map(productOfKey));
 };
 
@@ -43,7 +48,9 @@ interface ProductChange extends CoreChange, VariantChanges {
 
 const findProductChange = (derivation: Derivation, id: number): ProductChange => {
   const core = findCoreChange(derivation, id);
-  const { listAt, variants } = core.wasShown ? findVariantChanges(derivation, id) : none;
+  const { listAt, variants } = core.wasShown
+    ? findVariantChanges(derivation, id, core.selectShown)
+    : none;
   const resetAt = Math.max(core.visibleAt, listAt, ...variants.map((each) => each.resetAt));
   return {
     ...{ id, listAt, variants, resetAt },
@@ -64,13 +71,14 @@ interface CoreChange {
   readonly sharedAt: number;
   readonly isShown: boolean;
   readonly wasShown: boolean;
+  readonly selectShown: SelectShown;
 }
 
 const findCoreChange = ({ batch, stored }: Derivation, id: number): CoreChange => {
   const coreAt = batch.productCores.changedAt(id);
   if (coreAt === 0) {
     const isShown = stored.has(tables.products, id);
-    return { coreAt, visibleAt: 0, sharedAt: 0, isShown, wasShown: isShown };
+    return { coreAt, visibleAt: 0, sharedAt: 0, isShown, wasShown: isShown, selectShown: all };
   }
   const cores = batch.productCores.versions(id).map(getVisibleCore);
   return {
@@ -79,7 +87,25 @@ const findCoreChange = ({ batch, stored }: Derivation, id: number): CoreChange =
     sharedAt: isConstant(cores.map(toShared)) ? 0 : coreAt,
     isShown: cores.at(-1) !== undefined,
     wasShown: cores.some(Boolean),
+    selectShown: (versions, at) => selectShown(cores, coreAt, versions, at),
   };
+};
+
+const all: SelectShown = (versions) => versions;
+
+/** What was stated before the product was shown, or after it was hidden, never was shown. */
+const selectShown = <T>(
+  cores: readonly (ProductCore | undefined)[],
+  coreAt: number,
+  versions: readonly T[],
+  at: number,
+): readonly T[] => {
+  const [before, after] = cores;
+  if (cores.length !== 2) return versions;
+  if (!before && after && at <= coreAt) return versions.slice(-1);
+  return before && !after && at >= coreAt && versions.length === 2
+    ? versions.slice(0, 1)
+    : versions;
 };
 
 /** Variants without a name, an address or words for their options have those of the product. */

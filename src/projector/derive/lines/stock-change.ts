@@ -20,6 +20,9 @@ export const findStockChange = (
 ): StockChange => {
   const changedAt = stocks.changedAt(key);
   if (changedAt === 0) return noChange;
+  // Before its first stock, a variant has that of the product.
+  if (typeof key === "string" && stocks.versions(key)[0] === undefined)
+    return { shownAt: changedAt, statusAt: changedAt, orderableAt: changedAt };
   const shown = stocks.versions(key).map((row) => showStockRow(row, settings.after.policy));
   const changeOf = (part: (stock: ShownStock) => unknown): number =>
     isConstant(shown.map(part)) ? 0 : changedAt;

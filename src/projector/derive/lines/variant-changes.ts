@@ -24,14 +24,26 @@ export interface VariantChanges {
   readonly variants: readonly VariantChange[];
 }
 
+/** Selects of the versions of a row those that the product was shown with. @param at log sequence of the last change of the row */
+export type SelectShown = <T>(versions: readonly T[], at: number) => readonly T[];
+
 /** Compares the variants that a product had during a batch. */
-export const findVariantChanges = (derivation: Derivation, product: number): VariantChanges => {
+export const findVariantChanges = (
+  derivation: Derivation,
+  product: number,
+  selectShown: SelectShown,
+): VariantChanges => {
   const { variantLists, variantStates } = derivation.batch;
   const lists = variantLists.versions(product).map((row) => row?.content ?? []);
   const listed = groupById(lists.flat());
+  const shown = groupById(selectShown(lists, variantLists.changedAt(product)).flat());
   const ids = new Set([...listed.keys(), ...readStatedIds(derivation, product)]);
   const variants = [...ids].map((id) =>
-    findVariantChange(derivation, variantKey(product, id), listed.get(id) ?? []),
+    findVariantChange(derivation, variantKey(product, id), {
+      listed: listed.get(id) ?? [],
+      shown: shown.get(id) ?? [],
+      selectShown,
+    }),
   );
   // A second source may count less, or more, since the list was stated again.
   const hasOtherSource = [...listed].some(
@@ -65,11 +77,18 @@ const hasOtherPrice = (
   contents: readonly VariantContent[],
 ): boolean => contents.some(({ priceGroup }) => priceGroup) && batch.prices.get(key)?.price != null;
 
-/** @param listed entries of the variant in the lists that the product had */
+interface ListEntries {
+  /** Entries of a variant in the lists that the product had. */
+  readonly listed: readonly VariantContent[];
+  /** Those that the product was shown with. */
+  readonly shown: readonly VariantContent[];
+  readonly selectShown: SelectShown;
+}
+
 const findVariantChange = (
   derivation: Derivation,
   key: string,
-  listed: readonly VariantContent[],
+  { listed, shown, selectShown }: ListEntries,
 ): VariantChange => {
   const { variantStates, prices } = derivation.batch;
   const own = variantStates.versions(key).map((row) => row?.content);
@@ -77,13 +96,14 @@ const findVariantChange = (
   const groups = prices.versions(key).map((row) => row?.price?.content);
   const hasTwoSources = listed.length > 0 || hasOtherPrice(derivation, key, contents);
   const restatedAt = hasTwoSources ? variantStates.statedAt(key) : 0;
-  const active = contents.filter((content) => content.active);
+  const shownStates = selectShown(own, variantStates.changedAt(key)).filter((each) => each != null);
+  const active = [...shown, ...shownStates].filter((content) => content.active);
   const repricedAt = contents.some(({ priceGroup }) => priceGroup) ? prices.statedAt(key) : 0;
   return {
     id: variantOfKey(key),
     statedAt: variantStates.changedAt(key) || restatedAt,
     pricedAt: prices.changedAt(key) || repricedAt,
-    stock: findOwnStockChange(derivation, key),
+    stock: findStockChange(derivation, key),
     resetAt: Math.max(
       ...[restatedAt, repricedAt],
       isConstant(own.map(toLineState)) ? 0 : variantStates.changedAt(key),
@@ -94,15 +114,6 @@ const findVariantChange = (
       active.length > 0 &&
       [...groups, ...active.map(({ priceGroup }) => priceGroup)].some(statesPrice),
   };
-};
-
-/** Before its first stock, a variant has that of the product. */
-const findOwnStockChange = (derivation: Derivation, key: string): StockChange => {
-  const { stocks } = derivation.batch;
-  const at = stocks.changedAt(key);
-  return at > 0 && stocks.versions(key)[0] === undefined
-    ? { shownAt: at, statusAt: at, orderableAt: at }
-    : findStockChange(derivation, key);
 };
 
 /** What of a variant decides which lines exist. */

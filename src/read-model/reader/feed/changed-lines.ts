@@ -30,9 +30,12 @@ export function* findChangedLines(
   { since, instant, kinds, after = "", maxKeys }: ChangesQuery,
   { sequence, now }: ReadState,
 ): Generator<ChangedLine, string | undefined> {
-  const edges = since === 0 ? undefined : findEdges(stored, instant, now);
+  const edges = since === 0 ? undefined : findEdges(stored, kinds, instant, now);
+  // A retried dead letter changes lines after the checkpoint: a follower at the checkpoint hears of it with the next event.
   const isChanged = ({ at, removed }: LineRow, line: Line): boolean =>
-    edges ? (at > since && at <= sequence) || edges.concern(line) : !removed;
+    edges
+      ? (at > since && (at <= sequence || since < sequence)) || (!removed && edges.concern(line))
+      : !removed;
   const keys = edges?.products && listChangedKeys(stored, since, edges.products);
   let scanned = 0;
   for (const [key, row] of keys ? readRows(stored, keys, after) : scanRows(stored, kinds, after)) {
@@ -55,8 +58,10 @@ const listChangedKeys = (
   products: ReadonlySet<number>,
 ): ReadonlySet<string> | undefined => {
   const keys = new Set<string>();
-  for (const product of products)
+  for (const product of products) {
     for (const key of lineKeysOfProduct(stored, product)) keys.add(key);
+    if (keys.size > maxListedLines) return undefined;
+  }
   let oldest = 1;
   for (const [number, { to, lines }] of stored.entries(tables.lineChanges, { reverse: true })) {
     if (to <= since) return keys;

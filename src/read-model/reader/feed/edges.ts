@@ -1,4 +1,5 @@
-import { type Line, lineKey } from "../../schema/lines.ts";
+import { memoizeLast } from "../../../platform/memo.ts";
+import { type Line, type LineKind, lineKey } from "../../schema/lines.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 
@@ -13,15 +14,24 @@ export interface Edges {
 /** Above this, the products are not listed: reading the offer of each line takes less. */
 const maxProducts = 300;
 
+const noEdges: Edges = { products: new Set(), concern: () => false };
+
 /** @param from and `until` in milliseconds since 1970; changes at `from` are not among them, those at `until` are */
-export const findEdges = (stored: ReadTables, from: number, until: number): Edges => {
+export const findEdges = (
+  stored: ReadTables,
+  kinds: ReadonlySet<LineKind>,
+  from: number,
+  until: number,
+): Edges => {
+  if (!kinds.has("price") && !kinds.has("stock")) return noEdges;
   const products = listProducts(stored, from, until);
+  const hasEdge = memoizeLast((product: number) => readsEdge(stored, product, from, until));
   return {
     products,
     concern({ kind, id }) {
       if (kind !== "price" && kind !== "stock") return false;
       const product = Number.parseInt(id, 10);
-      return products ? products.has(product) : hasEdge(stored, product, from, until);
+      return products ? products.has(product) : hasEdge(product);
     },
   };
 };
@@ -39,7 +49,7 @@ const listProducts = (
   return products;
 };
 
-const hasEdge = (stored: ReadTables, product: number, from: number, until: number): boolean => {
+const readsEdge = (stored: ReadTables, product: number, from: number, until: number): boolean => {
   const { changesAt = [], dateChangesAt = [] } = stored.get(tables.offers, product)?.changes ?? {};
   return [...changesAt, ...dateChangesAt].some((at) => at > from && at <= until);
 };
