@@ -102,7 +102,7 @@ const timeEvents = async (url: string): Promise<readonly number[]> => {
 };
 
 /** Finds a product that the surfaces show. */
-const findShownProduct = async (
+export const findShownProduct = async (
   url: string,
   agent: Agent,
   products: readonly { readonly id: number }[],
@@ -115,7 +115,7 @@ const findShownProduct = async (
 };
 
 /** Runs a step repeatedly and returns the milliseconds of each run after the warm-up. */
-const timeEach = async (step: () => Promise<void>): Promise<readonly number[]> => {
+export const timeEach = async (step: () => Promise<void>): Promise<readonly number[]> => {
   const times: number[] = [];
   for (let run = 0; run < warmupCount + timedCount; run += 1) {
     const start = performance.now();
@@ -126,7 +126,7 @@ const timeEach = async (step: () => Promise<void>): Promise<readonly number[]> =
 };
 
 /** Posts a query over one keep-alive connection, because `fetch` would take longer than the timed interval. */
-const postQuery = async (url: string, agent: Agent, body: string): Promise<string> => {
+export const postQuery = async (url: string, agent: Agent, body: string): Promise<string> => {
   const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   const post = request(`${url}/graphql`, { method: "POST", agent, headers });
   post.end(body);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { debianProgram } from "../helpers/debian-programs.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Exchange, SentRequest } from "./exchanges.ts";
-import type { Measure, Sample } from "./figures.ts";
+import type { Sample } from "./figures.ts";
 import { clientCore, pinTo, type ServerProcess, serverCore } from "./server-process.ts";
 
 /** Enough to keep a server of one core busy. */
@@ -56,7 +56,7 @@ export const measureRequests = (
   server: ServerProcess,
   requests: readonly SentRequest[],
   seconds: number,
-): Measure => {
+): (() => Promise<LoadSample>) => {
   const file = join(temporaryDirectory().path, "requests");
   writeRequests(file, server.url, requests);
   let start = 0;

@@ -22,14 +22,23 @@ const { openEventLog } =
 
 const rendering = createHtmlRenderer();
 
+/** Appends messages to the journal of a data directory. @returns the journal, still open */
+export const appendMessages = async (
+  dataDir: string,
+  messages: readonly Log.NewMessage[],
+): Promise<Log.EventLog> => {
+  openDataDirectory(dataDir);
+  const eventLog = await openEventLog("journal:", { dataDir, now: Date.now });
+  await eventLog.append(messages);
+  return eventLog;
+};
+
 /** Appends messages to the journal of a data directory, and projects them there. */
 export const projectMessages = async (
   dataDir: string,
   messages: readonly Log.NewMessage[],
 ): Promise<void> => {
-  openDataDirectory(dataDir);
-  const eventLog = await openEventLog("journal:", { dataDir, now: Date.now });
-  await eventLog.append(messages);
+  const eventLog = await appendMessages(dataDir, messages);
   await projectLog(dataDir, eventLog, messages.length);
   await eventLog.close();
 };

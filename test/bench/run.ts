@@ -1,6 +1,7 @@
 import { isBuiltin } from "node:module";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { benchFeed } from "./feed/feed.ts";
 import type { Comparison, Report } from "./figures.ts";
 import { benchFirstLoad } from "./first-load.ts";
 import { formatTable } from "./format-table.ts";
@@ -29,6 +30,7 @@ const benches = {
   variants: benchVariants,
   gateway: benchGateway,
   import: benchImport,
+  feed: benchFeed,
 } as const satisfies Readonly<Record<string, Bench>>;
 
 type Part = keyof typeof benches;
@@ -41,11 +43,12 @@ const help = `Measures Vitrine and named peers in the same run. Compare the rati
 usage: npm run bench -- [options]
 
   --only PART          run one part: ${parts.join(", ")}
-  --events N           replayed events after the history of the demo shop (100000)
-  --products N         products of the large catalogue in search, scale and variants (1000000; variants has 100000 at most)
+  --events N           replayed events after the history of the shop, in replay and feed (100000)
+  --products N         products of the large catalogue in search, scale, variants and feed (1000000; the last two have 100000 at most)
   --rows N             rows of the file in import (100000)
   --rounds N           measured rounds, after one that warms up (3)
-  --seconds N          duration of each measurement in reads, layers, scale and gateway (3)
+  --seconds N          duration of each measurement in reads, layers, scale, gateway and feed (3)
+  --before DIR         folder of an earlier version with its build, which feed compares with
   --json               print JSON instead of a table
   --help               show this help
 
@@ -62,6 +65,7 @@ interface Settings {
   readonly rows: number;
   readonly rounds: number;
   readonly seconds: number;
+  readonly before: string | undefined;
   readonly json: boolean;
 }
 
@@ -122,17 +126,18 @@ const parseSettings = (): Settings | string => {
         rounds: { type: "string", default: "3" },
         products: { type: "string", default: "1000000" },
         seconds: { type: "string", default: "3" },
+        before: { type: "string" },
         json: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });
     if (values.help) return help;
-    const { only, json } = values;
+    const { only, json, before } = values;
     if (only !== undefined && !isPart(only)) {
       return `--only takes one of ${parts.join(", ")}, not ${only}`;
     }
     return {
-      ...{ only, json },
+      ...{ only, json, before },
       events: parsePositive("--events", values.events),
       products: parsePositive("--products", values.products),
       rows: parsePositive("--rows", values.rows),

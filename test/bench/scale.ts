@@ -217,7 +217,7 @@ const compareReads = async (
 };
 
 /** Builds requests for random products. */
-const productRequests = ({ products }: Shop): readonly SentRequest[] => {
+export const productRequests = ({ products }: Pick<Shop, "products">): readonly SentRequest[] => {
   const chance = seeded(11);
   return Array.from({ length: maxRequests.products }, () =>
     productRequest(String(1 + chance.below(products))),
@@ -263,7 +263,7 @@ const compareStarts = async (
   });
 };
 
-const diskBytes = ({ directory }: Shop): number => {
+export const diskBytes = ({ directory }: Pick<Shop, "directory">): number => {
   const live = openDataDirectory(directory).live() ?? "";
   return sum(readdirSync(live).map((file) => statSync(join(live, file)).blocks * 512));
 };

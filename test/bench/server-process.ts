@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { packageRoot } from "../../src/package-info.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import { findFreePort } from "../helpers/free-port.ts";
-import { childrenOf } from "../helpers/vitrine.ts";
+import { childPid } from "../helpers/vitrine.ts";
 
 /** A server in a child process. */
 export interface ServerProcess {
@@ -15,6 +15,12 @@ export interface ServerProcess {
   /** The process that answers. */
   readonly pid: number;
   stop(): Promise<void>;
+}
+
+/** A script of this folder in a child process. */
+export interface ScriptProcess extends ServerProcess {
+  /** Resolves with its next message after the first one. */
+  nextMessage(): Promise<unknown>;
 }
 
 /** The message of a server process: the port that it listens on. */
@@ -27,20 +33,27 @@ export interface ServerMessage {
  * The child process is killed when this process exits.
  * @param input sent to scripts that wait for a first message
  * @param env variables besides those of this process
+ * @param core of a script that is no server
  */
 export const startServer = async (
   script: string,
   args: readonly string[],
   input?: unknown,
   env: NodeJS.ProcessEnv = {},
-): Promise<ServerProcess> => {
+  core = serverCore,
+): Promise<ScriptProcess> => {
   const file = fileURLToPath(new URL(script, import.meta.url));
-  const child = launch(["--import", "tsx", file, ...args], env, ["ipc"]);
+  const child = launch(["--import", "tsx", file, ...args], env, ["ipc"], core);
   const exited = failOnExit(script, child);
   if (input !== undefined) child.send(input as object);
   const [message] = await Promise.race([once(child, "message"), exited]);
   const { port } = message as ServerMessage;
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => stop(child) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    nextMessage: () => Promise.race([once(child, "message"), exited]),
+    stop: () => stop(child),
+  };
 };
 
 /** The URL that clients know the service by. */
@@ -52,20 +65,39 @@ export const tokenSecret = "a secret of the bench";
 /** The program of every command. */
 export const mainFile = join(packageRoot, "dist", "src", "main.js");
 
+/** A service with its ops port; its `pid` is that of the HTTP process. */
+export interface VitrineProcess extends ServerProcess {
+  readonly opsUrl: string;
+  readonly projectorPid: number;
+}
+
+export interface ServeOptions {
+  /** Program of another build. */
+  readonly program?: string;
+  /** Flags besides those of every bench. */
+  readonly flags?: readonly string[];
+}
+
 /** Starts `vitrine serve`, with all its processes, on the last core, and waits until it is ready. */
-export const serveModel = async (dataDir: string): Promise<ServerProcess> => {
+export const serveModel = async (
+  dataDir: string,
+  { program = mainFile, flags: more = [] }: ServeOptions = {},
+): Promise<VitrineProcess> => {
   const [port, opsPort] = [await findFreePort(), await findFreePort()];
   const ports = ["--port", String(port), "--ops-port", String(opsPort)];
   const flags = ["--base-url", baseUrl, "--rate-limit", "1000000000", "--registration", "closed"];
-  const child = launch([mainFile, "serve", "--data-dir", dataDir, ...ports, ...flags], {
-    LOG_LEVEL: "warn",
-    TOKEN_SECRET: tokenSecret,
-  });
+  const args = ["serve", "--data-dir", dataDir, ...ports, ...flags, ...more];
+  const child = launch([program, ...args], { LOG_LEVEL: "warn", TOKEN_SECRET: tokenSecret });
   const exited = failOnExit("vitrine serve", child);
-  await Promise.race([untilReady(`http://127.0.0.1:${opsPort}/readyz`, '"live"'), exited]);
-  const pid = (await childrenOf(child.pid ?? 0)).get("vitrine http-1");
-  if (pid === undefined) throw new Error("vitrine serve has no HTTP process");
-  return { url: `http://127.0.0.1:${port}`, pid, stop: () => stop(child, "SIGTERM") };
+  const opsUrl = `http://127.0.0.1:${opsPort}`;
+  await Promise.race([untilReady(`${opsUrl}/readyz`, '"live"'), exited]);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    opsUrl,
+    pid: await childPid({ child }, "vitrine http-1"),
+    projectorPid: await childPid({ child }, "vitrine projector"),
+    stop: () => stop(child, "SIGTERM"),
+  };
 };
 
 /** A gateway with its ops port. */
@@ -141,7 +173,7 @@ export const withServers = async <T>(work: WorkWithServers<T>): Promise<T> => {
     return await work(
       (...args) => keep(startServer(...args)),
       directory.path,
-      (dataDir) => keep(serveModel(dataDir)),
+      (...args) => keep(serveModel(...args)),
       (...args) => keep(startGateway(...args)),
     );
   } finally {
@@ -154,8 +186,9 @@ const launch = (
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   channel: readonly "ipc"[] = [],
+  core = serverCore,
 ): ChildProcess => {
-  const [command = "", ...rest] = [...pinTo(serverCore), process.execPath, ...args];
+  const [command = "", ...rest] = [...pinTo(core), process.execPath, ...args];
   const child = spawn(command, rest, {
     cwd: packageRoot,
     env: { ...process.env, NODE_ENV: "production", ...env },
