@@ -1,7 +1,9 @@
 import type { LogBounds } from "../../event-log/event-log.ts";
+import { closeAfter } from "../../platform/async.ts";
 import { writeComparison } from "../../read-model/compare/comparison-file.ts";
 import type { BuildPhase } from "../../read-model/generations/build-progress.ts";
 import type { DataDirectory } from "../../read-model/generations/data-directory.ts";
+import { probeGeneration } from "../../read-model/integrity/probe.ts";
 import type { Checkpoint } from "../../read-model/schema/checkpoint.ts";
 import { tables } from "../../read-model/schema/tables.ts";
 import { openStore, readCheckpoint } from "../../read-model/store/store.ts";
@@ -86,17 +88,9 @@ const readHistory = async ({
 
 /** @returns undefined without a live generation, and for a damaged one, which the candidate replaces */
 const readLiveCheckpoint = async (live: string | undefined): Promise<Checkpoint | undefined> => {
-  if (live === undefined) return undefined;
-  try {
-    const store = openStore(live, { readOnly: true });
-    try {
-      return readCheckpoint(store);
-    } finally {
-      await store.close();
-    }
-  } catch {
-    return undefined;
-  }
+  // Reading a damaged page could end this process.
+  if (live === undefined || (await probeGeneration(live, "quick")) !== undefined) return undefined;
+  return closeAfter(openStore(live, { readOnly: true }), readCheckpoint);
 };
 
 /** Creates the context of a replay that reports its progress to the terminal and to the status. */
