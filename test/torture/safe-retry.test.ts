@@ -51,7 +51,10 @@ const shuffled = <T>(from: readonly T[], chance: Chance): readonly T[] =>
 test(`${rounds * width} requests, repeated to any process in any sequence, get the same response, byte for byte`, async () => {
   const port = portOf(context.service.url);
   const chance = chanceOf("retry");
-  const goodRequests = await requestsOf(port, token);
+  // A page of the change feed has the instant at which it was made.
+  const goodRequests = (await requestsOf(port, token)).filter(
+    ({ target }) => !target.startsWith("/agent/changes"),
+  );
   for (let round = 0; round < rounds; round += 1) {
     const good = round * width < goodRequests.length;
     const sent = Array.from({ length: width }, (_, at) => {
