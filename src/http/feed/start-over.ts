@@ -7,7 +7,7 @@ import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts"
  */
 export const toStartOver = ({ epoch, text }: Position, kinds: ChangesRequest["kinds"]) => ({
   code: "start_over" as const,
-  message: "The positions of this shop begin anew: read it again from the address in next.",
+  message: "The positions of this shop begin again: read it again from the address in next.",
   position: text,
   next: formatNext(epoch, { since: { sequence: 0, instant: 0 }, kinds, walk: undefined }),
 });

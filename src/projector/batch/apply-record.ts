@@ -3,8 +3,8 @@ import type { TextCleaner } from "../../../projections/projection.ts";
 import type { LogRecord } from "../../event-log/event-log.ts";
 import { type DecodeResult, decode } from "../../events/decode.ts";
 import type { DeadLetter } from "../../read-model/schema/checkpoint.ts";
+import { nameEventOnError } from "../unit-of-work/projection-errors.ts";
 import type { UnitOfWork } from "../unit-of-work/unit-of-work.ts";
-import { nameEventOnError } from "../unit-of-work/unit-of-work.ts";
 
 export interface RecordOutcome {
   readonly counts: "applied" | "stale" | "repeated" | "rejected";

@@ -20,12 +20,12 @@ import {
 import type { BatchResult } from "../context.ts";
 import { getVisibleCore } from "../derive/change-log.ts";
 import { derive } from "../derive/derive.ts";
+import { toBatchError } from "../unit-of-work/projection-errors.ts";
 import {
   collectRevocations,
   flushUnitOfWork,
   openUnitOfWork,
   renderUnitOfWork,
-  toBatchError,
   type UnitOfWork,
 } from "../unit-of-work/unit-of-work.ts";
 import { applyRecord } from "./apply-record.ts";

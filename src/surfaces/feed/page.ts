@@ -49,7 +49,7 @@ export const readPage = (
   };
 };
 
-/** The clocks of replicas differ: what one of them evaluated early must be told again. */
+/** The clocks of replicas differ: lines that one of them evaluated early must be sent again. */
 const earlier = (one: FeedPosition, other: FeedPosition): number =>
   Math.min(one.instant, other.instant);
 

@@ -56,7 +56,7 @@ export const writeLines = (
   if (written.size > 0) appendChanges(stored, to, written);
 };
 
-/** What never was shown is not told, and what is removed is not told again. */
+/** A line that never was shown is not written, and one that is removed is not written again. */
 const mustWrite = (
   stored: WritableTables,
   key: string,
