@@ -489,6 +489,12 @@ test(`${lives} damaged models left by a kill: each is probed in full, few proces
     const what = `${damage(join(rest.live, "data.mdb"), kind, chance)}: ${again("test/torture/damage.test.ts")}`;
     writeFileSync(join(rest.dataDir, "unclean"), "");
     const service = await started(rest.dataDir);
+    // The model answers before the projector has flagged it.
+    await until(
+      async () => service.stderr(),
+      (output) => /a generation is checked completely|was set aside/.test(output),
+      60,
+    );
     await until(
       async () => openDataDirectory(rest.dataDir).live(),
       (live) => live !== undefined && !existsSync(join(live, "suspect")),
