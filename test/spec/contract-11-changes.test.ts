@@ -358,12 +358,12 @@ test("Contract 11, rule 23: what cannot be used is named", () =>
       [`${since}&wait=-1`, "wait"],
       [`${since}&wait=1.5`, "wait"],
       [`${since}&wait=`, "wait"],
-      [`${since}&walk=foo&after=price/1`, "walk"],
+      [`${since}&walk=foo&after=product/1`, "walk"],
       [`${since}&walk=${last.position}`, "walk"],
-      [`${since}&after=price/1`, "walk"],
+      [`${since}&after=product/1`, "walk"],
       [`${since}&walk=${last.position}&after=orders/1`, "walk"],
-      [`${since}&walk=${last.position}&after=price/${"1".repeat(300)}`, "walk"],
-      [`since=start&walk=${last.position}&after=price/1`, "walk"],
+      [`${since}&walk=${last.position}&after=product/${"1".repeat(300)}`, "walk"],
+      [`since=start&walk=${last.position}&after=product/1`, "walk"],
     ];
     for (const [query, name] of refused) {
       const response = await service.get(`${changesPath}?${query}`);

@@ -122,7 +122,7 @@ const readings: readonly string[] = [
   "/.well-known/agent-skills/index.json",
   "/agent/changes?since=start&kinds=shop,price,stock&wait=0",
   "/agent/changes?since=k3v9x2m4q7ab-0000000000000007.1767222000123&min_position=k3v9x2m4q7ab-0000000000000001",
-  "/agent/changes?since=k3v9x2m4q7ab-0000000000000000&walk=k3v9x2m4q7ab-0000000000000007.1767222000123&after=price/1300.2",
+  "/agent/changes?since=k3v9x2m4q7ab-0000000000000000&walk=k3v9x2m4q7ab-0000000000000007.1767222000123&after=product/1300.2",
 ];
 
 /** Paths of the ops port; `/events` is an endless stream and left out. */

@@ -11,7 +11,7 @@ import type {
   RobotsDocument,
   ShopDocument,
 } from "../schema/documents.ts";
-import type { ChangedLine, ChangesQuery, Line } from "../schema/lines.ts";
+import type { ChangedLines, ChangesQuery, Line } from "../schema/lines.ts";
 import type {
   FacetQuery,
   Facets,
@@ -151,10 +151,10 @@ export interface Snapshot {
   /** Reads at which instant prices and stocks are evaluated, milliseconds since 1970. */
   instant(): number;
   /**
-   * Finds the lines that changed, in the sequence of their keys. Other reads may come between.
+   * Finds the lines that changed, in the sequence of the keys of their rows. Other reads may come between.
    * @returns the last key that was read, when not all were; undefined at the end
    */
-  changedLines(query: ChangesQuery): Generator<ChangedLine, string | undefined>;
+  changedLines(query: ChangesQuery): Generator<ChangedLines, string | undefined>;
   /** Reads why a line that was shown is shown no more. */
   removalReason(line: Line): RemovalReason;
 }

@@ -165,9 +165,9 @@ export const tables = {
   commitNumber: json<"commitNumber", number>("commitNumber"),
   /** maps the number of each of the latest batches to its change set */
   changeLog: json<number, ChangeSet>("changeLog"),
-  /** maps `kind/id` of each line that is or was public to its last change */
+  /** maps the key of each entity that is or was public to the last changes of its lines; a variant follows its product */
   lines: json<string, LineRow>("lines"),
-  /** maps a number, counted from 1, to the lines that one of the latest batches with any changed */
+  /** maps a number, counted from 1, to the entities whose lines one of the latest batches with any changed */
   lineChanges: json<number, LineChanges>("lineChanges"),
 } as const;
 

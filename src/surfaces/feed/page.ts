@@ -15,7 +15,7 @@ export interface ChangesPage {
   readonly next: ChangesRequest;
 }
 
-/** Limits of a page, which has at least one line unless all keys that it may read are those of lines that did not change. */
+/** Limits of a page, which has at least the lines of one entity unless none changed of all that it may read. */
 export const pageLimits = { lines: 300, bytes: 256 * 1024, keys: 5_000 };
 
 type PageLimits = typeof pageLimits;
@@ -65,12 +65,14 @@ const readChanges = (
   try {
     for (let step = lines.next(); ; step = lines.next()) {
       if (step.done) return { changes, end: step.value };
-      const change = JSON.stringify(toChange(snapshot, readRecord, step.value));
-      bytes += Buffer.byteLength(change);
-      if (changes.length > 0 && bytes > limits.bytes) return { changes, end };
-      changes.push(change);
+      const texts = step.value.lines.map((line) =>
+        JSON.stringify(toChange(snapshot, readRecord, line)),
+      );
+      bytes += Buffer.byteLength(texts.join());
+      const isFull = bytes > limits.bytes || changes.length + texts.length > limits.lines;
+      if (changes.length > 0 && isFull) return { changes, end };
+      changes.push(...texts);
       end = step.value.key;
-      if (changes.length === limits.lines) return { changes, end };
     }
   } finally {
     // Ends the read transaction of its range, because LMDB reuses no page that an open one may read.

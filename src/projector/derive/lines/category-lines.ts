@@ -1,3 +1,4 @@
+import { lineKey } from "../../../read-model/schema/lines.ts";
 import type { CategoryContent } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { CategoryRows } from "../category-times.ts";
@@ -31,7 +32,7 @@ export const noteCategoryLines = (
       changedAt.set(id, Math.max(changedAt.get(id) ?? 0, categoryStates.changedAt(root)));
   for (const [id, at] of changedAt) {
     const isShown = stored.has(tables.categories, id);
-    notes.note("category", id, at, { isShown, wasShown: wasShown.has(id) });
+    notes.note(lineKey("category", id), [{ at, isShown, wasShown: wasShown.has(id) }]);
   }
 };
 

@@ -1,8 +1,9 @@
 import { toOfferPolicy } from "../../../offers/policy.ts";
+import { lineKey } from "../../../read-model/schema/lines.ts";
 import type { CategoryRows } from "../category-times.ts";
 import type { Derivation } from "../derivation.ts";
 import { noteCategoryLines } from "./category-lines.ts";
-import { type LineNotes, writeLines } from "./line-notes.ts";
+import { type LineChange, type LineNotes, writeLines } from "./line-notes.ts";
 import { noteProductLines } from "./product-lines.ts";
 import { isConstant } from "./stock-change.ts";
 
@@ -31,7 +32,7 @@ const noteSettings = ({ batch: { settings } }: Derivation, notes: LineNotes): vo
   const changeOf = (parts: readonly unknown[]): number => (isConstant(parts) ? 0 : at);
   const policies = contents.map((content) => toOfferPolicy(content ?? {}));
   const policyAt = changeOf(policies);
-  notes.note("shop", "shop", at, { isShown: true, wasShown: true });
+  notes.note(lineKey("shop", "shop"), [{ at, isShown: true, wasShown: true }]);
   notes.noteAll("price", Math.max(policyAt, changeOf(contents.map((each) => each?.currency))));
   notes.noteAll("stock", policyAt);
   notes.noteAll("carrier", changeOf(policies.map(({ pricesVisible }) => pricesVisible)));
@@ -41,16 +42,17 @@ const noteSettings = ({ batch: { settings } }: Derivation, notes: LineNotes): vo
 const noteContents = ({ batch: { pages, carriers } }: Derivation, notes: LineNotes): void => {
   for (const id of pages.changedKeys()) {
     const shown = pages.versions(id).map((row) => row?.content?.published === true);
-    notes.note("page", id, pages.changedAt(id), toState(shown));
+    notes.note(lineKey("page", id), [toChange(pages.changedAt(id), shown)]);
   }
   for (const id of carriers.changedKeys()) {
     const shown = carriers.versions(id).map((row) => row?.content?.active === true);
-    notes.note("carrier", id, carriers.changedAt(id), toState(shown));
+    notes.note(lineKey("carrier", id), [toChange(carriers.changedAt(id), shown)]);
   }
 };
 
 /** @param shown whether the line was shown, at each time of the batch */
-const toState = (shown: readonly boolean[]) => ({
+const toChange = (at: number, shown: readonly boolean[]): LineChange => ({
+  at,
   isShown: shown.at(-1) === true,
   wasShown: shown.includes(true),
 });

@@ -1,24 +1,28 @@
 import {
+  kindsOf,
   type LineKind,
   type LineRow,
   lineChangesLength,
-  lineKey,
-  lineKeysOf,
+  lineRangesOf,
   maxListedLines,
 } from "../../../read-model/schema/lines.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import type { WritableTables } from "../../../read-model/store/store.ts";
 
-/** Whether surfaces show a line after a batch, and whether they did at any time of it. */
-interface LineState {
+/** What a batch changed of a line. */
+export interface LineChange {
+  /** Log sequence of the last event that changed it; 0 when none did. */
+  readonly at: number;
+  /** Whether surfaces show it after the batch. */
   readonly isShown: boolean;
+  /** Whether they did at any time of the batch. */
   readonly wasShown: boolean;
 }
 
 /** Receives the lines that a batch changed. */
 export interface LineNotes {
-  /** Notes a change of a line. @param at log sequence of the event; 0 when none changed it */
-  note(kind: LineKind, id: string | number, at: number, state: LineState): void;
+  /** Notes the changes of the lines of an entity, in the sequence of their kinds. */
+  note(key: string, changes: readonly LineChange[]): void;
   /** Notes a change of all lines of a kind. @param at log sequence of the event; 0 when none did */
   noteAll(kind: LineKind, at: number): void;
 }
@@ -40,31 +44,42 @@ export const writeLines = (
   };
   const kinds: (readonly [kind: LineKind, at: number])[] = [];
   collect({
-    note(kind, id, at, state) {
-      const key = lineKey(kind, id);
-      if (at > 0 && mustWrite(stored, key, state))
-        put(key, state.isShown ? { at } : { at, removed: true });
+    note(key, changes) {
+      if (changes.every(({ at }) => at === 0)) return;
+      const before = changes.every(isTold) ? [] : (stored.get(tables.lines, key) ?? []);
+      const row = changes.map((change, index) => toLastChange(change, before[index] ?? 0));
+      if (row.some((last, index) => last !== (before[index] ?? 0))) put(key, row);
     },
     noteAll(kind, at) {
       if (at > 0) kinds.push([kind, at]);
     },
   });
   // After the others, so that the lines of this batch are among them.
-  for (const [kind, at] of kinds)
-    for (const [key, row] of stored.scan(tables.lines, lineKeysOf(kind)))
-      if (!row.removed && row.at < at) put(key, { at });
+  for (const [kind, at] of kinds) changeAll(stored, kind, at, put);
   if (written.size > 0) appendChanges(stored, to, written);
 };
 
-/** A line that never was shown is not written, and one that is removed is not written again. */
-const mustWrite = (
+/** A change of a line that never was shown is not told. */
+const isTold = ({ at, isShown, wasShown }: LineChange): boolean => at > 0 && (isShown || wasShown);
+
+/** A line that is removed is not removed again. */
+const toLastChange = (change: LineChange, before: number): number => {
+  if (!isTold(change) && (change.at === 0 || before <= 0)) return before;
+  return change.isShown ? change.at : -change.at;
+};
+
+const changeAll = (
   stored: WritableTables,
-  key: string,
-  { isShown, wasShown }: LineState,
-): boolean => {
-  if (isShown || wasShown) return true;
-  const row = stored.get(tables.lines, key);
-  return row !== undefined && !row.removed;
+  kind: LineKind,
+  at: number,
+  put: (key: string, row: LineRow) => void,
+): void => {
+  for (const range of lineRangesOf(new Set([kind])))
+    for (const [key, row] of stored.scan(tables.lines, range)) {
+      const index = kindsOf(key).indexOf(kind);
+      const last = row[index] ?? 0;
+      if (last > 0 && last < at) put(key, row.with(index, at));
+    }
 };
 
 const appendChanges = (stored: WritableTables, to: number, written: ReadonlySet<string>): void => {

@@ -1,14 +1,19 @@
 import { productOfKey } from "../../../read-model/schema/keys.ts";
-import { variantLineId } from "../../../read-model/schema/lines.ts";
+import { lineKey, variantLineId } from "../../../read-model/schema/lines.ts";
 import type { ProductCore } from "../../../read-model/schema/rows.ts";
 import { tables } from "../../../read-model/schema/tables.ts";
 import { getVisibleCore } from "../change-log.ts";
 import type { Derivation } from "../derivation.ts";
 import { openProductRows, type ProductRows } from "../products/visible-product.ts";
-import type { LineNotes } from "./line-notes.ts";
-import { findStockChange, isConstant } from "./stock-change.ts";
+import type { LineChange, LineNotes } from "./line-notes.ts";
 import {
-  findVariantChanges,
+  type FindStockChange,
+  isConstant,
+  openStockChanges,
+  type StockChange,
+} from "./stock-change.ts";
+import {
+  openVariantChanges,
   type SelectShown,
   statesPrice,
   type VariantChanges,
@@ -16,52 +21,40 @@ import {
 
 /** Notes the lines of the products and variants that a batch changed. */
 export const noteProductLines = (derivation: Derivation, notes: LineNotes): void => {
+  const findStockChange = openStockChanges(derivation);
+  const findVariants = openVariantChanges(derivation, findStockChange);
   const readRows = openProductRows(derivation.batch, derivation.stored);
-  for (const id of findStated(derivation)) {
-    const product = findProductChange(derivation, id);
-    if (!product.wasShown) continue;
+  for (const id of findStated(derivation, findStockChange)) {
+    const core = findCoreChange(derivation, id);
+    if (!core.wasShown) continue;
+    const pricedAt = derivation.batch.prices.changedAt(id);
+    const product = { id, core, pricedAt, stock: findStockChange(id), ...findVariants(id, core) };
     noteProduct(notes, product);
     if (product.variants.length > 0) noteVariants(notes, product, readRows(id));
   }
 };
 
 /** Finds the products of which events stated more than a stock that looks the same. */
-const findStated = (derivation: Derivation): ReadonlySet<number> => {
-  const { productCores, prices, variantLists, variantStates, stocks } = derivation.batch;
-  const tracked = [productCores, prices, variantLists, variantStates];
-  const keys = tracked.flatMap((table): (number | string)[] => [...table.changedKeys()]);
+const findStated = (
+  { batch }: Derivation,
+  findStockChange: FindStockChange,
+): ReadonlySet<number> => {
+  const { productCores, prices, variantLists, variantStates, stocks } = batch;
+  const products = new Set<number>();
+  for (const table of [productCores, prices, variantLists, variantStates])
+    for (const key of table.changedKeys()) products.add(productOfKey(key));
   for (const key of stocks.changedKeys())
-    if (findStockChange(derivation, key).shownAt > 0) keys.push(key);
-  return new Set(keys.map(productOfKey));
+    if (findStockChange(key).shownAt > 0) products.add(productOfKey(key));
+  return products;
 };
 
 /** What a batch changed of a product: log sequences of the last events, 0 where none did. */
-interface ProductChange extends CoreChange, VariantChanges {
+interface ProductChange extends VariantChanges {
   readonly id: number;
+  readonly core: CoreChange;
   readonly pricedAt: number;
-  readonly stock: ReturnType<typeof findStockChange>;
-  /** Of a change that concerns all lines of the product. */
-  readonly resetAt: number;
-  /** Of a change of it or of any variant. */
-  readonly statedAt: number;
+  readonly stock: StockChange;
 }
-
-const findProductChange = (derivation: Derivation, id: number): ProductChange => {
-  const core = findCoreChange(derivation, id);
-  const { listAt, variants } = core.wasShown
-    ? findVariantChanges(derivation, id, core.selectShown)
-    : none;
-  const resetAt = Math.max(core.visibleAt, listAt, ...variants.map((each) => each.resetAt));
-  return {
-    ...{ id, listAt, variants, resetAt },
-    pricedAt: derivation.batch.prices.changedAt(id),
-    stock: findStockChange(derivation, id),
-    statedAt: Math.max(resetAt, ...variants.map((each) => each.statedAt)),
-    ...core,
-  };
-};
-
-const none: VariantChanges = { listAt: 0, variants: [] };
 
 interface CoreChange {
   readonly coreAt: number;
@@ -113,13 +106,20 @@ const toShared = (core: ProductCore | undefined) =>
   core && [core.name, core.url, core.facts?.options];
 
 const noteProduct = (notes: LineNotes, product: ProductChange): void => {
-  const { id, variants, stock, statedAt } = product;
-  const ownStockAt = variants.length > 0 ? stock.orderableAt : 0;
-  const prices = variants.map((each) => Math.max(each.pricedAt, each.stock.orderableAt));
-  const stocks = variants.map((each) => each.stock.statusAt);
-  notes.note("product", id, Math.max(product.coreAt, statedAt), product);
-  notes.note("price", id, Math.max(statedAt, product.pricedAt, ownStockAt, ...prices), product);
-  notes.note("stock", id, Math.max(statedAt, stock.shownAt, ...stocks), product);
+  const { core, variants, stock, statedAt } = product;
+  const pricedAt = Math.max(
+    ...[statedAt, product.pricedAt, variants.length > 0 ? stock.orderableAt : 0],
+    ...variants.map((each) => Math.max(each.pricedAt, each.stock.orderableAt)),
+  );
+  const stockedAt = Math.max(
+    statedAt,
+    stock.shownAt,
+    ...variants.map((each) => each.stock.statusAt),
+  );
+  const { isShown, wasShown } = core;
+  const toChange = (at: number): LineChange => ({ at, isShown, wasShown });
+  const changes = [Math.max(core.coreAt, statedAt), pricedAt, stockedAt].map(toChange);
+  notes.note(lineKey("product", product.id), changes);
 };
 
 /** Where one active variant states a price, each has a line of it: the product's may be that of another variant. */
@@ -128,20 +128,24 @@ const noteVariants = (
   product: ProductChange,
   { active }: Pick<ProductRows, "active">,
 ): void => {
-  const { variants, resetAt } = product;
+  const { core, variants, resetAt } = product;
   const current = new Map(active.map((each) => [each.content.id, each]));
   const hasPrices = active.some(({ priceGroup }) => statesPrice(priceGroup));
   const hadPrices = variants.some(({ hadPrice }) => hadPrice);
-  for (const { id, statedAt, pricedAt, stock, wasActive } of variants) {
-    const [lineId, own] = [variantLineId(product.id, id), current.get(id)];
-    const isShown = product.isShown && own !== undefined;
-    const at = Math.max(resetAt, statedAt);
+  for (const { id, pricedAt, stock, wasActive, ...variant } of variants) {
+    const own = current.get(id);
+    const statedAt = Math.max(resetAt, variant.statedAt);
     const basePriceAt = own?.priceGroup?.price ? 0 : product.pricedAt;
     const baseStockAt = own?.stock ? 0 : product.stock.shownAt;
-    const note = (kind: "variant" | "price" | "stock", since: number, has: boolean, had: boolean) =>
-      notes.note(kind, lineId, since, { isShown: isShown && has, wasShown: wasActive && had });
-    note("variant", Math.max(at, product.sharedAt), true, true);
-    note("price", Math.max(at, pricedAt, basePriceAt), hasPrices, hadPrices);
-    note("stock", Math.max(at, stock.shownAt, baseStockAt), true, true);
+    const isShown = core.isShown && own !== undefined;
+    notes.note(lineKey("product", variantLineId(product.id, id)), [
+      { at: Math.max(statedAt, core.sharedAt), isShown, wasShown: wasActive },
+      {
+        at: Math.max(statedAt, pricedAt, basePriceAt),
+        isShown: isShown && hasPrices,
+        wasShown: wasActive && hadPrices,
+      },
+      { at: Math.max(statedAt, stock.shownAt, baseStockAt), isShown, wasShown: wasActive },
+    ]);
   }
 };

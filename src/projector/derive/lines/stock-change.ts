@@ -13,24 +13,36 @@ export interface StockChange {
 
 const noChange: StockChange = { shownAt: 0, statusAt: 0, orderableAt: 0 };
 
-/** Compares the stocks that a product or variant had during a batch, as the shop shows them. */
-export const findStockChange = (
-  { batch: { stocks }, settings }: Pick<Derivation, "batch" | "settings">,
-  key: number | string,
-): StockChange => {
-  const changedAt = stocks.changedAt(key);
-  if (changedAt === 0) return noChange;
-  // Before its first stock, a variant has that of the product.
-  if (typeof key === "string" && stocks.versions(key)[0] === undefined)
-    return { shownAt: changedAt, statusAt: changedAt, orderableAt: changedAt };
-  const shown = stocks.versions(key).map((row) => showStockRow(row, settings.after.policy));
-  const changeOf = (part: (stock: ShownStock) => unknown): number =>
-    isConstant(shown.map(part)) ? 0 : changedAt;
-  return {
-    shownAt: changeOf((stock) => stock),
-    statusAt: changeOf(({ orderable, status }) => [orderable, status]),
-    orderableAt: changeOf(({ orderable }) => orderable),
+/** Returns the change of the stock of a product or variant, by its key. */
+export type FindStockChange = (key: number | string) => StockChange;
+
+/** Compares the stocks that products and variants had during a batch, as the shop shows them. */
+export const openStockChanges = ({
+  batch: { stocks },
+  settings,
+}: Pick<Derivation, "batch" | "settings">): FindStockChange => {
+  const compare = (key: number | string, changedAt: number): StockChange => {
+    const [first, ...rest] = stocks.versions(key);
+    // Before its first stock, a variant has that of the product.
+    if (typeof key === "string" && first === undefined)
+      return { shownAt: changedAt, statusAt: changedAt, orderableAt: changedAt };
+    const shown = [first, ...rest].map((row) => showStockRow(row, settings.after.policy));
+    if (isConstant(shown)) return noChange;
+    const changeOf = (part: (stock: ShownStock) => unknown): number =>
+      isConstant(shown.map(part)) ? 0 : changedAt;
+    const orderableAt = changeOf(({ orderable }) => orderable);
+    return {
+      shownAt: changedAt,
+      statusAt: orderableAt || changeOf(({ status }) => status),
+      orderableAt,
+    };
   };
+  const changes = new Map<number | string, StockChange>();
+  for (const key of stocks.changedKeys()) {
+    const changedAt = stocks.changedAt(key);
+    if (changedAt > 0) changes.set(key, compare(key, changedAt));
+  }
+  return (key) => changes.get(key) ?? noChange;
 };
 
 /** Whether all values are equal. */

@@ -1,9 +1,9 @@
 import { isEmptyGroup, type PriceGroup } from "../../../offers/price.ts";
-import { variantKey, variantKeys, variantOfKey } from "../../../read-model/schema/keys.ts";
+import { variantKey, variantOfKey } from "../../../read-model/schema/keys.ts";
 import type { VariantContent } from "../../../read-model/schema/product-parts.ts";
-import { tables } from "../../../read-model/schema/tables.ts";
 import type { Derivation } from "../derivation.ts";
-import { findStockChange, isConstant, type StockChange } from "./stock-change.ts";
+import { openStatedVariants } from "../products/visible-product.ts";
+import { type FindStockChange, isConstant, type StockChange } from "./stock-change.ts";
 
 /** What a batch changed of a variant: log sequences of the last events, 0 where none did; and what it was during the batch. */
 export interface VariantChange {
@@ -19,40 +19,67 @@ export interface VariantChange {
 }
 
 export interface VariantChanges {
-  /** Of the list of variants. */
-  readonly listAt: number;
   readonly variants: readonly VariantChange[];
+  /** Of a change that concerns all lines of the product. */
+  readonly resetAt: number;
+  /** Of a change of the list, or of any variant. */
+  readonly statedAt: number;
 }
 
 /** Selects of the versions of a row those that the product was shown with. @param at log sequence of the last change of the row */
 export type SelectShown = <T>(versions: readonly T[], at: number) => readonly T[];
 
-/** Compares the variants that a product had during a batch. */
-export const findVariantChanges = (
+/** What decides which variants were shown. */
+interface ShownProduct {
+  /** Log sequence of the last event that showed or hid the product; 0 when none did. */
+  readonly visibleAt: number;
+  readonly selectShown: SelectShown;
+}
+
+/** Compares the variants that products had during a batch. */
+export const openVariantChanges = (
+  derivation: Derivation,
+  findStockChange: FindStockChange,
+): ((product: number, shown: ShownProduct) => VariantChanges) => {
+  const { variantLists } = derivation.batch;
+  const readStatedIds = openStatedVariants(derivation.stored);
+  return (product, { visibleAt, selectShown }) => {
+    const lists = variantLists.versions(product).map((row) => row?.content ?? []);
+    const listed = groupById(lists.flat());
+    const shown = groupById(selectShown(lists, variantLists.changedAt(product)).flat());
+    const ids = new Set([...listed.keys(), ...readStatedIds(product)]);
+    const variants = [...ids].map((id) =>
+      findVariantChange(derivation, findStockChange, variantKey(product, id), {
+        listed: listed.get(id) ?? [],
+        shown: shown.get(id) ?? [],
+        selectShown,
+      }),
+    );
+    const resetAt = Math.max(
+      ...[visibleAt, findListChange(derivation, product, listed)],
+      ...variants.map((each) => each.resetAt),
+    );
+    return {
+      variants,
+      resetAt,
+      statedAt: Math.max(resetAt, ...variants.map((each) => each.statedAt)),
+    };
+  };
+};
+
+/** A second source of a listed variant may count less, or more, since the list was stated again. */
+const findListChange = (
   derivation: Derivation,
   product: number,
-  selectShown: SelectShown,
-): VariantChanges => {
+  listed: ReadonlyMap<number, readonly VariantContent[]>,
+): number => {
   const { variantLists, variantStates } = derivation.batch;
-  const lists = variantLists.versions(product).map((row) => row?.content ?? []);
-  const listed = groupById(lists.flat());
-  const shown = groupById(selectShown(lists, variantLists.changedAt(product)).flat());
-  const ids = new Set([...listed.keys(), ...readStatedIds(derivation, product)]);
-  const variants = [...ids].map((id) =>
-    findVariantChange(derivation, variantKey(product, id), {
-      listed: listed.get(id) ?? [],
-      shown: shown.get(id) ?? [],
-      selectShown,
-    }),
-  );
-  // A second source may count less, or more, since the list was stated again.
-  const hasOtherSource = [...listed].some(
-    ([id, entries]) =>
-      variantStates.get(variantKey(product, id)) !== undefined ||
-      hasOtherPrice(derivation, variantKey(product, id), entries),
-  );
-  const restatedAt = hasOtherSource ? variantLists.statedAt(product) : 0;
-  return { listAt: variantLists.changedAt(product) || restatedAt, variants };
+  const hasOtherSource = ([id, entries]: readonly [number, readonly VariantContent[]]): boolean => {
+    const key = variantKey(product, id);
+    return variantStates.get(key) !== undefined || hasOtherPrice(derivation, key, entries);
+  };
+  const restatedAt = variantLists.statedAt(product);
+  return variantLists.changedAt(product) || ([...listed].some(hasOtherSource) ? restatedAt : 0);
 };
 
 const groupById = (
@@ -66,10 +93,6 @@ const groupById = (
   }
   return groups;
 };
-
-/** Reads the ids of the variants that have events of their own. */
-const readStatedIds = ({ stored }: Derivation, product: number): readonly number[] =>
-  Array.from(stored.keys(tables.variantStates, variantKeys(product)), variantOfKey);
 
 const hasOtherPrice = (
   { batch }: Derivation,
@@ -87,6 +110,7 @@ interface ListEntries {
 
 const findVariantChange = (
   derivation: Derivation,
+  findStockChange: FindStockChange,
   key: string,
   { listed, shown, selectShown }: ListEntries,
 ): VariantChange => {
@@ -103,7 +127,7 @@ const findVariantChange = (
     id: variantOfKey(key),
     statedAt: variantStates.changedAt(key) || restatedAt,
     pricedAt: prices.changedAt(key) || repricedAt,
-    stock: findStockChange(derivation, key),
+    stock: findStockChange(key),
     resetAt: Math.max(
       ...[restatedAt, repricedAt],
       isConstant(own.map(toLineState)) ? 0 : variantStates.changedAt(key),

@@ -48,18 +48,28 @@ export interface ProductRows extends OfferRows {
   core(): CoreRow | undefined;
 }
 
+/** Reads the ids of the variants of a product that have events of their own; without a lookup where no product has any. */
+export const openStatedVariants = (
+  stored: Pick<ReadTables, "keys">,
+): ((product: number) => readonly number[]) => {
+  const hasStates = [...stored.keys(tables.variantStates, { limit: 1 })].length > 0;
+  return (product) =>
+    hasStates
+      ? Array.from(stored.keys(tables.variantStates, variantKeys(product)), variantOfKey)
+      : [];
+};
+
 /** @param stored tables with the rows of the batch: the unit of work was flushed into them */
 export const openProductRows = (
   batch: UnitOfWork,
   stored: ReadTables,
 ): ((id: number) => ProductRows) => {
-  const hasStates = [...stored.keys(tables.variantStates, { limit: 1 })].length > 0;
+  const readStatedIds = openStatedVariants(stored);
   const readStates = (id: number): ReadonlyMap<number, VariantRow> => {
     const states = new Map<number, VariantRow>();
-    if (!hasStates) return states;
-    for (const key of stored.keys(tables.variantStates, variantKeys(id))) {
-      const row = batch.variantStates.get(key);
-      if (row) states.set(variantOfKey(key), row);
+    for (const variant of readStatedIds(id)) {
+      const row = batch.variantStates.get(variantKey(id, variant));
+      if (row) states.set(variant, row);
     }
     return states;
   };

@@ -1,17 +1,18 @@
 import {
   type ChangedLine,
+  type ChangedLines,
   type ChangesQuery,
+  idOfKey,
+  kindsOf,
   type Line,
-  type LineKind,
   type LineRow,
-  lineKeysOf,
-  lineKinds,
+  lineKeysOfProduct,
+  lineRangesOf,
   maxListedLines,
-  parseLineKey,
 } from "../../schema/lines.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
-import { findEdges, lineKeysOfProduct } from "./edges.ts";
+import { findEdges } from "./edges.ts";
 
 /** State of the shop that lines are read from. */
 interface ReadState {
@@ -22,26 +23,32 @@ interface ReadState {
 }
 
 /**
- * Finds the lines that changed, in the sequence of their keys.
+ * Finds the lines that changed, in the sequence of the keys of their rows.
  * @returns the last key that was read, when not all were; undefined at the end
  */
 export function* findChangedLines(
   stored: ReadTables,
   { since, instant, kinds, after = "", maxKeys }: ChangesQuery,
   { sequence, now }: ReadState,
-): Generator<ChangedLine, string | undefined> {
+): Generator<ChangedLines, string | undefined> {
   const edges = since === 0 ? undefined : findEdges(stored, kinds, instant, now);
   // A retried dead letter changes lines after the checkpoint: a follower at the checkpoint hears of it with the next event.
-  const isChanged = ({ at, removed }: LineRow, line: Line): boolean =>
+  const isChanged = (at: number, isRemoved: boolean, line: Line): boolean =>
     edges
-      ? (at > since && (at <= sequence || since < sequence)) || (!removed && edges.concern(line))
-      : !removed;
+      ? (at > since && (at <= sequence || since < sequence)) || (!isRemoved && edges.concern(line))
+      : !isRemoved;
+  const selectChanged = (key: string, row: LineRow): readonly ChangedLine[] =>
+    kindsOf(key).flatMap((kind, index) => {
+      const [last, line] = [row[index] ?? 0, { kind, id: idOfKey(key) }];
+      const isRemoved = last < 0;
+      if (last === 0 || !kinds.has(kind) || !isChanged(Math.abs(last), isRemoved, line)) return [];
+      return [{ line, isRemoved }];
+    });
   const keys = edges?.products && listChangedKeys(stored, since, edges.products);
   let scanned = 0;
   for (const [key, row] of keys ? readRows(stored, keys, after) : scanRows(stored, kinds, after)) {
-    const line = parseLineKey(key);
-    if (kinds.has(line.kind) && isChanged(row, line))
-      yield { key, line, isRemoved: row.removed === true };
+    const lines = selectChanged(key, row);
+    if (lines.length > 0) yield { key, lines };
     scanned += 1;
     if (scanned === maxKeys) return key;
   }
@@ -59,7 +66,7 @@ const listChangedKeys = (
 ): ReadonlySet<string> | undefined => {
   const keys = new Set<string>();
   for (const product of products) {
-    for (const key of lineKeysOfProduct(stored, product)) keys.add(key);
+    for (const key of stored.keys(tables.lines, lineKeysOfProduct(product))) keys.add(key);
     if (keys.size > maxListedLines) return undefined;
   }
   let oldest = 1;
@@ -85,17 +92,13 @@ function* readRows(
 
 function* scanRows(
   stored: ReadTables,
-  kinds: ReadonlySet<LineKind>,
+  kinds: ChangesQuery["kinds"],
   after: string,
 ): Generator<readonly [string, LineRow]> {
-  for (const kind of sortedKinds) {
-    const { start, end } = lineKeysOf(kind);
-    if (!kinds.has(kind) || after >= end) continue;
+  for (const { start, end } of lineRangesOf(kinds)) {
+    if (after >= end) continue;
     // No key lies between a key and the same key with a NUL.
     const from = after > start ? `${after}\0` : start;
     yield* stored.entries(tables.lines, { start: from, end });
   }
 }
-
-/** In the sequence of their keys. */
-const sortedKinds = [...lineKinds].sort();

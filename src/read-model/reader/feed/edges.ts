@@ -1,5 +1,5 @@
 import { memoizeLast } from "../../../platform/memo.ts";
-import { type Line, type LineKind, lineKey } from "../../schema/lines.ts";
+import type { Line, LineKind } from "../../schema/lines.ts";
 import { tables } from "../../schema/tables.ts";
 import type { ReadTables } from "../../store/store.ts";
 
@@ -53,11 +53,3 @@ const readsEdge = (stored: ReadTables, product: number, from: number, until: num
   const { changesAt = [], dateChangesAt = [] } = stored.get(tables.offers, product)?.changes ?? {};
   return [...changesAt, ...dateChangesAt].some((at) => at > from && at <= until);
 };
-
-/** Lists the keys of the prices and stocks of a product and its variants. */
-export const lineKeysOfProduct = (stored: ReadTables, product: number): readonly string[] =>
-  (["price", "stock"] as const).flatMap((kind) => {
-    const key = lineKey(kind, product);
-    // Ids of variants go on with a dot; the slash is the character after it.
-    return [key, ...stored.keys(tables.lines, { start: `${key}.`, end: `${key}/` })];
-  });
