@@ -74,10 +74,10 @@ const findCoreChange = ({ batch, stored }: Derivation, id: number): CoreChange =
     return { coreAt, visibleAt: 0, sharedAt: 0, isShown, wasShown: isShown, selectShown: all };
   }
   const cores = batch.productCores.versions(id).map(getVisibleCore);
+  const visibleAt = isConstant(cores.map(Boolean)) ? 0 : coreAt;
   return {
-    coreAt,
-    visibleAt: isConstant(cores.map(Boolean)) ? 0 : coreAt,
-    sharedAt: isConstant(cores.map(toShared)) ? 0 : coreAt,
+    ...{ coreAt, visibleAt },
+    sharedAt: visibleAt || (isConstant(cores.map(toShared)) ? 0 : coreAt),
     isShown: cores.at(-1) !== undefined,
     wasShown: cores.some(Boolean),
     selectShown: (versions, at) => selectShown(cores, coreAt, versions, at),

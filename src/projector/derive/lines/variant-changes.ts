@@ -46,24 +46,21 @@ export const openVariantChanges = (
   return (product, { visibleAt, selectShown }) => {
     const lists = variantLists.versions(product).map((row) => row?.content ?? []);
     const listed = groupById(lists.flat());
+    const statedIds = readStatedIds(product);
+    const listAt = Math.max(visibleAt, findListChange(derivation, product, listed));
+    if (listed.size === 0 && statedIds.length === 0)
+      return { variants: [], resetAt: listAt, statedAt: listAt };
     const shown = groupById(selectShown(lists, variantLists.changedAt(product)).flat());
-    const ids = new Set([...listed.keys(), ...readStatedIds(product)]);
-    const variants = [...ids].map((id) =>
+    const variants = [...new Set([...listed.keys(), ...statedIds])].map((id) =>
       findVariantChange(derivation, findStockChange, variantKey(product, id), {
         listed: listed.get(id) ?? [],
         shown: shown.get(id) ?? [],
         selectShown,
       }),
     );
-    const resetAt = Math.max(
-      ...[visibleAt, findListChange(derivation, product, listed)],
-      ...variants.map((each) => each.resetAt),
-    );
-    return {
-      variants,
-      resetAt,
-      statedAt: Math.max(resetAt, ...variants.map((each) => each.statedAt)),
-    };
+    const resetAt = Math.max(listAt, ...variants.map((each) => each.resetAt));
+    const statedAt = Math.max(resetAt, ...variants.map((each) => each.statedAt));
+    return { variants, resetAt, statedAt };
   };
 };
 
@@ -78,13 +75,19 @@ const findListChange = (
     const key = variantKey(product, id);
     return variantStates.get(key) !== undefined || hasOtherPrice(derivation, key, entries);
   };
-  const restatedAt = variantLists.statedAt(product);
-  return variantLists.changedAt(product) || ([...listed].some(hasOtherSource) ? restatedAt : 0);
+  const [changedAt, restatedAt] = [
+    variantLists.changedAt(product),
+    variantLists.statedAt(product),
+  ];
+  return changedAt || (restatedAt > 0 && [...listed].some(hasOtherSource) ? restatedAt : 0);
 };
+
+const noEntries: ReadonlyMap<number, readonly VariantContent[]> = new Map();
 
 const groupById = (
   entries: readonly VariantContent[],
 ): ReadonlyMap<number, readonly VariantContent[]> => {
+  if (entries.length === 0) return noEntries;
   const groups = new Map<number, VariantContent[]>();
   for (const entry of entries) {
     const group = groups.get(entry.id);
