@@ -80,12 +80,16 @@ const disconnectWorst = (
   connections: ReadonlyMap<Socket, TrackedConnection>,
   reject: RejectConnection,
 ): void => {
-  const unsent = [...connections].map(([socket, tracked]) => {
+  let sum = 0;
+  const unsent: { readonly socket: Socket; readonly bytes: number }[] = [];
+  for (const [socket, tracked] of connections) {
     // Finished responses would keep their bodies in memory.
-    tracked.responses = tracked.responses.filter(isUnsent);
-    return { socket, bytes: countUnsentBytes(tracked.responses) };
-  });
-  let sum = unsent.reduce((all, { bytes }) => all + bytes, 0);
+    if (!tracked.responses.every(isUnsent)) tracked.responses = tracked.responses.filter(isUnsent);
+    const bytes = countUnsentBytes(tracked.responses);
+    // Most of 10,000 connections have nothing to send.
+    if (bytes > 0) unsent.push({ socket, bytes });
+    sum += bytes;
+  }
   if (sum <= maxUnsentBytes) return;
   for (const { socket, bytes } of unsent.sort((a, b) => b.bytes - a.bytes)) {
     if (sum <= maxUnsentBytes) return;
@@ -109,7 +113,8 @@ export const markShared = (response: ServerResponse): void => void shared.add(re
 const countUnsentBytes = (responses: readonly ServerResponse[]): number => {
   let bytes = 0;
   for (const response of responses) {
-    if (!shared.has(response)) bytes += response.writableLength;
+    const { writableLength } = response;
+    if (writableLength > 0 && !shared.has(response)) bytes += writableLength;
     if (responses.length > 1) bytes += getHeaderLength(response.req);
   }
   return bytes;

@@ -15,8 +15,8 @@ export interface Follower {
   take(page: SharedPage): boolean;
   /** Ends it: the service has another epoch now. */
   startOver(position: Position): void;
-  /** Runs once a second. */
-  check(): void;
+  /** Runs at least once in 2 seconds. @param now on the clock of `performance` */
+  check(now: number): void;
 }
 
 /** A page that all followers with the same `next` get, with one message for them. */
@@ -44,7 +44,9 @@ export interface FollowersDeps {
 
 /** Milliseconds between two looks at the newest commit, and of work in one slice: a fifth of the time. */
 const [intervalMs, sliceMs] = [20, 4];
-const checkEveryMs = 1_000;
+/** Milliseconds in which each follower is checked, some at a time: all at once would delay other answers. */
+const checkMs = 2_000;
+const retryMs = 1_000;
 const maxPerClient = 20;
 /** Pages that are kept for followers with the same `next`, until a commit. */
 const maxPages = 16;
@@ -63,7 +65,8 @@ export const createFollowers = ({
   const pages = new Map<string, SharedPage>();
   let newest: { readonly position: Position | undefined; readonly edge: number };
   newest = { position: undefined, edge: 0 };
-  let [resumeAt, checkAt] = [0, 0];
+  let resumeAt = 0;
+  let unchecked = all.values();
   let timer: NodeJS.Timeout | undefined;
   const enqueue = (follower: Follower): void =>
     void (follower.next.walk ? walking : pending).add(follower);
@@ -105,20 +108,24 @@ export const createFollowers = ({
     pages.clear();
     for (const follower of all) if (!full.has(follower)) enqueue(follower);
   };
+  const checkSome = (now: number): void => {
+    for (let left = Math.ceil((all.size * intervalMs) / checkMs); left > 0; left -= 1) {
+      const { value: follower } = unchecked.next();
+      if (!follower) unchecked = all.values();
+      follower?.check(now);
+    }
+  };
   const run = (): void => {
     try {
       runSlice();
     } catch (err) {
       log.error({ err }, "followers of the change feed wait, because the model cannot be read");
-      resumeAt = performance.now() + checkEveryMs;
+      resumeAt = performance.now() + retryMs;
     }
   };
   const runSlice = (): void => {
     const startedAt = performance.now();
-    if (startedAt >= checkAt) {
-      checkAt = startedAt + checkEveryMs;
-      for (const follower of all) follower.check();
-    }
+    checkSome(startedAt);
     const reader = current();
     const position = reader?.position();
     if (!reader || !position || startedAt < resumeAt) return;

@@ -1,7 +1,9 @@
+import { readdirSync } from "node:fs";
 import {
   AggregatorRegistry,
   Counter,
   collectDefaultMetrics,
+  Gauge,
   Histogram,
   Registry,
 } from "prom-client";
@@ -36,7 +38,8 @@ export const createProcessMetrics = (processName: string) => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, labels: { process: processName } });
-  for (const name of misnamedGauges) registry.removeSingleMetric(name);
+  for (const name of removedGauges) registry.removeSingleMetric(name);
+  createOpenFilesGauge(registers, processName);
   const recordBatch = processName === "projector" ? createBatchMetrics(registers) : undefined;
   const isHttp = processName.startsWith("http");
   const requests = isHttp ? createRequestCounts() : undefined;
@@ -57,14 +60,40 @@ export const createProcessMetrics = (processName: string) => {
 };
 
 /**
- * Gauges of prom-client with the suffix of a counter, which `promtool check metrics` rejects. They are the sums of
- * `nodejs_active_handles`, `nodejs_active_requests` and `nodejs_active_resources`.
+ * Gauges of prom-client that list every connection once a second, which takes 4 % of a core with 10,000 of them. `promtool check metrics`
+ * rejects those with the suffix of a counter.
  */
-const misnamedGauges = [
-  "nodejs_active_handles_total",
-  "nodejs_active_requests_total",
-  "nodejs_active_resources_total",
+const removedGauges = [
+  "process_open_fds",
+  ...["handles", "requests", "resources"].flatMap((name) => [
+    `nodejs_active_${name}`,
+    `nodejs_active_${name}_total`,
+  ]),
 ];
+
+const openFilesIntervalMs = 15_000;
+
+/** Creates the gauge that prom-client has, but reads it less often. */
+const createOpenFilesGauge = (registers: Registry[], processName: string): void => {
+  if (process.platform !== "linux") return;
+  let readAt = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name: "process_open_fds",
+    help: "Number of open file descriptors.",
+    labelNames: ["process"],
+    registers,
+    collect() {
+      if (performance.now() - readAt < openFilesIntervalMs) return;
+      readAt = performance.now();
+      try {
+        // One of them is that of the list.
+        this.set({ process: processName }, readdirSync("/proc/self/fd").length - 1);
+      } catch {
+        // No descriptor is left for the list: the gauge keeps its value.
+      }
+    },
+  });
+};
 
 const createBatchMetrics = (registers: Registry[]) => {
   const counters = outcomes.map(

@@ -75,10 +75,7 @@ const findListChange = (
     const key = variantKey(product, id);
     return variantStates.get(key) !== undefined || hasOtherPrice(derivation, key, entries);
   };
-  const [changedAt, restatedAt] = [
-    variantLists.changedAt(product),
-    variantLists.statedAt(product),
-  ];
+  const [changedAt, restatedAt] = [variantLists.changedAt(product), variantLists.statedAt(product)];
   return changedAt || (restatedAt > 0 && [...listed].some(hasOtherSource) ? restatedAt : 0);
 };
 
