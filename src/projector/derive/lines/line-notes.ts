@@ -46,7 +46,7 @@ export const writeLines = (
   collect({
     note(key, changes) {
       if (changes.every(({ at }) => at === 0)) return;
-      const before = changes.every(isTold) ? [] : (stored.get(tables.lines, key) ?? []);
+      const before = changes.every(isPublic) ? [] : (stored.get(tables.lines, key) ?? []);
       const row = changes.map((change, index) => toLastChange(change, before[index] ?? 0));
       if (row.some((last, index) => last !== (before[index] ?? 0))) put(key, row);
     },
@@ -60,11 +60,12 @@ export const writeLines = (
 };
 
 /** A change of a line that never was shown is not told. */
-const isTold = ({ at, isShown, wasShown }: LineChange): boolean => at > 0 && (isShown || wasShown);
+const isPublic = ({ at, isShown, wasShown }: LineChange): boolean =>
+  at > 0 && (isShown || wasShown);
 
 /** A line that is removed is not removed again. */
 const toLastChange = (change: LineChange, before: number): number => {
-  if (!isTold(change) && (change.at === 0 || before <= 0)) return before;
+  if (!isPublic(change) && (change.at === 0 || before <= 0)) return before;
   return change.isShown ? change.at : -change.at;
 };
 
