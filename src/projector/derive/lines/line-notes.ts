@@ -59,7 +59,7 @@ export const writeLines = (
   if (written.size > 0) appendChanges(stored, to, written);
 };
 
-/** A change of a line that never was shown is not told. */
+/** Whether a change may be published: that of a line that never was shown may not. */
 const isPublic = ({ at, isShown, wasShown }: LineChange): boolean =>
   at > 0 && (isShown || wasShown);
 
