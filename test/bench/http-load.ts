@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { debianProgram } from "../helpers/debian-programs.ts";
+import { debianProgram, libraryVariables } from "../helpers/debian-programs.ts";
 import { temporaryDirectory } from "../helpers/directory.ts";
 import type { Exchange, SentRequest } from "./exchanges.ts";
 import type { Sample } from "./figures.ts";
@@ -136,7 +136,8 @@ const runWrk = async (url: string, seconds: number, args: readonly string[]): Pr
   const script = fileURLToPath(new URL("send-requests.lua", import.meta.url));
   const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "60s", "-s", script];
   const [command = "", ...rest] = [...pinTo(clientCore), debianProgram("wrk"), ...options, url];
-  const { stdout } = await promisify(execFile)(command, [...rest, "--", ...args]);
+  const env = { ...process.env, ...libraryVariables("wrk") };
+  const { stdout } = await promisify(execFile)(command, [...rest, "--", ...args], { env });
   const counts: Counts = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
   if (counts.failed > 0) throw new Error(`${counts.failed} requests to ${url} failed`);
   return counts;

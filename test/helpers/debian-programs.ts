@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { packageRoot } from "../../src/package-info.ts";
 import { aptGet, isExecutable, optionsOfRelease, unpackDebian } from "./debian.ts";
@@ -7,6 +7,8 @@ interface DebianProgram {
   readonly packageName: string;
   /** Path in the package. */
   readonly path: string;
+  /** Packages of libraries that Debian does not install by itself. */
+  readonly libraries?: readonly string[];
   /** Release of Debian; by default that of this machine. */
   readonly release?: string;
 }
@@ -17,7 +19,7 @@ const programs = {
   caddy: { packageName: "caddy", path: "usr/bin/caddy" },
   prometheus: { packageName: "prometheus", path: "usr/bin/prometheus" },
   promtool: { packageName: "prometheus", path: "usr/bin/promtool" },
-  wrk: { packageName: "wrk", path: "usr/bin/wrk" },
+  wrk: { packageName: "wrk", path: "usr/bin/wrk", libraries: ["libluajit-5.1-2"] },
   "nats-server": { packageName: "nats-server", path: "usr/sbin/nats-server", release: "trixie" },
 } as const satisfies Record<string, DebianProgram>;
 
@@ -42,13 +44,21 @@ export const unpackedProgram = (name: keyof typeof programs): string => {
   return unpacked;
 };
 
+/** Returns variables with which an unpacked program finds the libraries of its package. */
+export const libraryVariables = (name: keyof typeof programs): NodeJS.ProcessEnv => {
+  const directory = join(cache, programs[name].packageName, "usr", "lib");
+  if (!existsSync(directory)) return {};
+  const paths = readdirSync(directory).map((each) => join(directory, each));
+  return { LD_LIBRARY_PATH: paths.join(delimiter) };
+};
+
 /** Another process may unpack the same package at the same time: the first to rename its directory wins. */
-const unpackOnce = ({ packageName, release }: DebianProgram): void => {
+const unpackOnce = ({ packageName, libraries = [], release }: DebianProgram): void => {
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, "unpacking-"));
   const options = release === undefined ? [] : optionsOfRelease(release, directory);
   aptGet([...options, "update"]);
-  unpackDebian(packageName, join(directory, packageName), options);
+  unpackDebian([packageName, ...libraries], join(directory, packageName), options);
   try {
     renameSync(join(directory, packageName), join(cache, packageName));
   } catch (error) {

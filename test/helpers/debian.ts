@@ -52,18 +52,18 @@ export function installOnDebian(name: string): boolean {
 }
 
 /**
- * Unpacks a Debian package into a new directory without installing it: installing would start its services.
+ * Unpacks Debian packages into a new directory without installing them: installing would start their services.
  * @param options of apt-get
  * @returns the directory
- * @throws when this is not Debian, or the package cannot be loaded
+ * @throws when this is not Debian, or a package cannot be loaded
  */
 export function unpackDebian(
-  name: string,
+  names: readonly string[],
   directory: string,
   options: readonly string[] = [],
 ): string {
   mkdirSync(directory);
-  aptGet([...options, "download", name], { cwd: directory });
+  aptGet([...options, "download", ...names], { cwd: directory });
   for (const file of readdirSync(directory)) {
     execFileSync("dpkg-deb", ["-x", file, "."], { cwd: directory });
     rmSync(join(directory, file));
