@@ -14,7 +14,7 @@ import {
   pathOf,
   readTraceContext,
 } from "./exchange.ts";
-import { createCommitWatch } from "./feed/commit-watch.ts";
+import { createCommitTimer } from "./feed/commit-timer.ts";
 import { createFollowers } from "./feed/followers.ts";
 import { createReachPosition, requireMinPosition } from "./middleware/min-position.ts";
 import { limitDataAge } from "./middleware/requirements.ts";
@@ -73,9 +73,10 @@ const createFindRoute = (deps: AppDeps, robots: RobotsSource): FindRoute => {
   const shared = { site: { baseUrl, registration, toolsAccess }, queue, cache, compress };
   const count = rateLimit(limits);
   const checkAge = limitDataAge(deps.dataAge);
-  const reachPosition = createReachPosition(createCommitWatch(deps.reader));
+  const timer = createCommitTimer();
+  const reachPosition = createReachPosition(timer);
   const checkPosition = requireMinPosition(reachPosition);
-  const feed = { followers: createFollowers(deps), reachPosition };
+  const feed = { followers: createFollowers({ ...deps, timer }), reachPosition };
   const routes = { ...shared, access, limit: limits.limit, allowedOrigins, surfaces, feed };
   // Contract §7 fixes this sequence. Method, Origin, token and body are checked by each route.
   const admit: Layer = (next) => count(followRobots(robots)(checkAge(checkPosition(next))));

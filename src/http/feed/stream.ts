@@ -3,7 +3,8 @@ import type { Position } from "../../read-model/reader/feed/position.ts";
 import { formatPage } from "../../surfaces/feed/page.ts";
 import type { ChangesRequest } from "../../surfaces/feed/request.ts";
 import { isDraining } from "../connection/responses.ts";
-import type { Follower, Followers, SharedPage } from "./followers.ts";
+import type { Follower, SharedPage } from "./follower.ts";
+import type { Followers } from "./followers.ts";
 import { toStartOver } from "./start-over.ts";
 
 /** After this time without a message a check sends a position: after 15 seconds at the latest. */

@@ -1,7 +1,8 @@
 import type { Position } from "../../read-model/reader/feed/position.ts";
 import { isDraining } from "../connection/responses.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Follower, Followers, SharedPage } from "./followers.ts";
+import type { Follower, SharedPage } from "./follower.ts";
+import type { Followers } from "./followers.ts";
 
 /** How a wait ended: with a page, which may be empty, in another epoch, or without its client. */
 type WaitResult =

@@ -1,7 +1,7 @@
 import { type Position, parsePosition } from "../../read-model/reader/feed/position.ts";
 import { errorReply } from "../error-reply.ts";
 import { type Exchange, getHeader, type Layer, pathOf } from "../exchange.ts";
-import type { CommitWatch } from "../feed/commit-watch.ts";
+import type { CommitTimer } from "../feed/commit-timer.ts";
 import { noReply, type Reply } from "../reply.ts";
 
 /** Maximum wait of a request in milliseconds. */
@@ -23,11 +23,11 @@ export type ReachPosition = (
 ) => Reply | Promise<Reply>;
 
 /** Creates the waits of a process. Without a model a request is passed on. */
-export const createReachPosition = (watch: CommitWatch): ReachPosition => {
+export const createReachPosition = (timer: CommitTimer): ReachPosition => {
   let waiting = 0;
   const wait = async (exchange: Exchange, required: Required): Promise<void> => {
     waiting += 1;
-    await watch.wait((newest) => !isBehind(newest, required), maxWaitMs, exchange.response);
+    await untilReached(timer, exchange, required);
     waiting -= 1;
     exchange.leaveTick();
   };
@@ -39,6 +39,29 @@ export const createReachPosition = (watch: CommitWatch): ReachPosition => {
       exchange.request.socket.destroyed ? noReply : (refuse(exchange, required) ?? answer()),
     );
   };
+};
+
+/** Waits for a position, at most for the maximum time and until the client disconnects. */
+const untilReached = (timer: CommitTimer, exchange: Exchange, required: Required) => {
+  const endsAt = performance.now() + maxWaitMs;
+  return new Promise<void>((resolve) => {
+    const check = (): void => {
+      const isOver = performance.now() >= endsAt || exchange.request.socket.destroyed;
+      if (!isOver && isBehind(readPosition(exchange), required)) return;
+      timer.stop(check);
+      resolve();
+    };
+    timer.start(check);
+  });
+};
+
+/** @returns undefined, too, when the model cannot be read: the request, which waits no longer, meets the same error and reports it */
+const readPosition = (exchange: Exchange): Position | undefined => {
+  try {
+    return exchange.reader()?.position();
+  } catch {
+    return undefined;
+  }
 };
 
 /**

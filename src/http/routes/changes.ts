@@ -5,7 +5,8 @@ import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts"
 import { type ErrorCode, type ErrorDetails, errorReply, notFound } from "../error-reply.ts";
 import { type Exchange, getHeader, type Handler, type HasModel } from "../exchange.ts";
 import { type FeedQuery, parseFeedQuery } from "../feed/feed-query.ts";
-import { type Followers, readSharedPage, type SharedPage } from "../feed/followers.ts";
+import { readSharedPage, type SharedPage } from "../feed/follower.ts";
+import type { Followers } from "../feed/followers.ts";
 import { toStartOver } from "../feed/start-over.ts";
 import { openStream } from "../feed/stream.ts";
 import { waitForChanges } from "../feed/wait.ts";

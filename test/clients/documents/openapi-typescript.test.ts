@@ -40,7 +40,8 @@ show("refused", refused.response.status, refused.error);
 
 const limited = createClient<paths>({ baseUrl: "${services.limitedUrl}" });
 // One request is over the limit, whichever has been sent before.
-const late = [await limited.GET("/llms.txt"), await limited.GET("/llms.txt")];
+const readLlms = () => limited.GET("/llms.txt", { parseAs: "text" });
+const late = [await readLlms(), await readLlms()];
 for (const { response, error } of late) show("late", response.status, error);
 `;
 

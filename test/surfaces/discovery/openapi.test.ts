@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { createResponseCache } from "../../../src/http/cache/response-cache.ts";
+import { createCommitTimer } from "../../../src/http/feed/commit-timer.ts";
 import { createFollowers } from "../../../src/http/feed/followers.ts";
 import { createCompression } from "../../../src/http/representation/compression.ts";
 import { createSurfaces, routeTable } from "../../../src/http/route-table.ts";
@@ -47,6 +48,7 @@ const rowsOf = (registration: RegistrationMode) =>
     feed: {
       followers: createFollowers({
         reader: () => undefined,
+        timer: createCommitTimer(),
         maxFollowers: 1,
         log: createLogger("silent", "test"),
       }),
