@@ -13,8 +13,8 @@ import {
   stockChanged,
   variantUpserted,
 } from "../helpers/events.ts";
-import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { changesPath, find, keysOf, readPage, readToClaim } from "./contract-11-feed.ts";
+import type { TestServer } from "../helpers/test-server.ts";
+import { changesPath, find, keysOf, readPage, readToClaim, shopWith } from "./contract-11-feed.ts";
 
 const test = suite("Contract 11, changes");
 
@@ -40,18 +40,7 @@ const shopEvents = () => [
   }),
 ];
 
-const withShop = async (
-  use: (service: TestServer) => Promise<void>,
-  options: Parameters<typeof openTestServer>[0] = {},
-) => {
-  const service = await openTestServer(options);
-  service.apply(...shopEvents());
-  try {
-    await use(service);
-  } finally {
-    await service.close();
-  }
-};
+const withShop = shopWith(shopEvents);
 
 test("Contract 11, rules 8 and 9: the walk from the start has a line of every kind, with the members of the tools", () =>
   withShop(async (service) => {

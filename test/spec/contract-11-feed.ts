@@ -1,5 +1,6 @@
 import * as assert from "uvu/assert";
-import type { TestServer } from "../helpers/test-server.ts";
+import type { CloudEvent } from "../../src/events/envelope.ts";
+import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 
 /** What the tests of the change feed share. */
 
@@ -108,3 +109,19 @@ const parseMessage = (block: string): Message => {
   const { data = "null", ...others } = Object.fromEntries(fields);
   return { ...others, data: JSON.parse(data) };
 };
+
+/** Builds a function that runs a test on a service with some events, and closes the service. */
+export const shopWith =
+  (events: () => readonly CloudEvent[]) =>
+  async (
+    use: (service: TestServer) => Promise<void>,
+    options: Parameters<typeof openTestServer>[0] = {},
+  ): Promise<void> => {
+    const service = await openTestServer(options);
+    service.apply(...events());
+    try {
+      await use(service);
+    } finally {
+      await service.close();
+    }
+  };

@@ -6,6 +6,7 @@ import type { Observation } from "../../src/http/exchange.ts";
 import { productUpserted, robotsUpdated, settingsUpdated } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
 import { open as openApp } from "../http/test-app.ts";
+import { shopWith } from "./contract-11-feed.ts";
 import {
   otherPrice,
   positioned,
@@ -20,15 +21,7 @@ import { anonymous, bearer, get, listing, postTo, type SendRequest } from "./eve
 
 const test = suite("Contract 11, minimum position");
 
-const withShop = async (use: (service: TestServer) => Promise<void>, options = {}) => {
-  const service = await openTestServer(options);
-  service.apply(...shopEvents());
-  try {
-    await use(service);
-  } finally {
-    await service.close();
-  }
-};
+const withShop = shopWith(shopEvents);
 
 const surfaces: Readonly<Record<string, SendRequest>> = {
   ...anonymous,

@@ -5,6 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { productUpserted } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
+import { shopWith } from "./contract-11-feed.ts";
 import {
   documents,
   otherPrice,
@@ -22,15 +23,7 @@ const test = suite("Contract 11, positions of answers");
 
 const count = shopEvents().length;
 
-const withShop = async (use: (service: TestServer) => Promise<void>, options = {}) => {
-  const service = await openTestServer(options);
-  service.apply(...shopEvents());
-  try {
-    await use(service);
-  } finally {
-    await service.close();
-  }
-};
+const withShop = shopWith(shopEvents);
 
 const drained = async (response: Response): Promise<Response> => {
   await response.arrayBuffer();

@@ -12,7 +12,7 @@ import {
   stockChanged,
 } from "../helpers/events.ts";
 import { openTestServer, type TestServer } from "../helpers/test-server.ts";
-import { changesPath, keysOf, openStream, readToClaim } from "./contract-11-feed.ts";
+import { changesPath, keysOf, openStream, readToClaim, shopWith } from "./contract-11-feed.ts";
 
 const test = suite("Contract 11, streams");
 
@@ -26,18 +26,7 @@ const shopEvents = () => [
 
 const soldOut = (quantity = 0) => stockChanged({ productId: 1300, quantity });
 
-const withShop = async (
-  use: (service: TestServer) => Promise<void>,
-  options: Parameters<typeof openTestServer>[0] = {},
-) => {
-  const service = await openTestServer(options);
-  service.apply(...shopEvents());
-  try {
-    await use(service);
-  } finally {
-    await service.close();
-  }
-};
+const withShop = shopWith(shopEvents);
 
 test("Contract 11, rule 21: a stream begins with a retry and a position, and sends each change with its position", () =>
   withShop(async (service) => {
@@ -156,23 +145,33 @@ test("Contract 11, rule 21: a sale that begins is sent without an event", async 
   );
 });
 
-test("Contract 11, rule 22: a follower that does not read gets what is newest once it reads", () =>
-  withShop(async (service) => {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect({ host: hostname, port: Number(port) });
-    await once(socket, "connect");
-    socket.write(`GET ${changesPath}/stream?since=now&kinds=page HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(socket, "data");
-    socket.pause();
-    const reader = await openStream(service, "since=now&kinds=page");
-    await reader.next();
-    await reader.next();
-    const rounds = 200;
-    for (let at = 1; at <= rounds; at += 1) {
+/** Opens a stream that is not read, and another that is. */
+const openUnread = async (service: TestServer) => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, "connect");
+  socket.write(`GET ${changesPath}/stream?since=now&kinds=page HTTP/1.1\r\nHost: x\r\n\r\n`);
+  await once(socket, "data");
+  socket.pause();
+  const reader = await openStream(service, "since=now&kinds=page");
+  await reader.next();
+  await reader.next();
+  /** Publishes pages of 100 KB, and waits until the other stream has each. */
+  const publish = async (count: number): Promise<void> => {
+    for (let at = 1; at <= count; at += 1) {
       const contentHtml = `<p>${"word ".repeat(20_000)} number ${at}.</p>`;
       service.apply(pageUpserted({ id: 1, contentHtml }));
       await reader.next();
     }
+  };
+  return { socket, reader, publish };
+};
+
+test("Contract 11, rule 22: a follower that does not read gets what is newest once it reads", () =>
+  withShop(async (service) => {
+    const { socket, reader, publish } = await openUnread(service);
+    const rounds = 200;
+    await publish(rounds);
     let text = "";
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
@@ -187,21 +186,9 @@ test("Contract 11, rule 22: a follower that does not read gets what is newest on
 
 test("Contract 11, rule 22: a stream that started over gets nothing more, also while its client does not read", () =>
   withShop(async (service) => {
-    const { hostname, port } = new URL(service.url);
-    const socket = connect({ host: hostname, port: Number(port) });
-    await once(socket, "connect");
-    socket.write(`GET ${changesPath}/stream?since=now&kinds=page HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await once(socket, "data");
-    socket.pause();
-    const reader = await openStream(service, "since=now&kinds=page");
-    await reader.next();
-    await reader.next();
+    const { socket, reader, publish } = await openUnread(service);
     // Fills the buffers of the system.
-    for (let at = 1; at <= 60; at += 1) {
-      const contentHtml = `<p>${"word ".repeat(20_000)} number ${at}.</p>`;
-      service.apply(pageUpserted({ id: 1, contentHtml }));
-      await reader.next();
-    }
+    await publish(60);
     const other = [settingsUpdated({ name: "Other" }, { id: "other" })];
     await service.swap(other);
     assert.is((await reader.next()).event, "start_over");

@@ -13,8 +13,7 @@ export interface FeedQuery {
 type Since = RequestedPosition | "start" | "now";
 
 /** A walk that goes on after a line. */
-interface WalkParameters {
-  readonly begin: RequestedPosition;
+interface WalkParameters extends RequestedPosition {
   readonly after: string;
 }
 
@@ -66,5 +65,5 @@ const parseWalk = (
     typeof since === "object" &&
     begin.epoch === since.epoch &&
     begin.sequence >= since.sequence;
-  return continues && after !== null && isLineKey(after) ? { begin, after } : null;
+  return continues && after !== null && isLineKey(after) ? { ...begin, after } : null;
 };

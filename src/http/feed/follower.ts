@@ -37,5 +37,8 @@ export const readSharedPage = (
   });
 
 /** Returns what a model must have reached to answer. */
-export const requiredOf = ({ since, walk }: ChangesRequest): FeedPosition =>
+export const requiredOf = ({
+  since,
+  walk,
+}: Pick<ChangesRequest, "since" | "walk">): FeedPosition =>
   walk && walk.sequence > since.sequence ? walk : since;

@@ -5,7 +5,7 @@ import { type ChangesRequest, formatNext } from "../../surfaces/feed/request.ts"
 import { type ErrorCode, type ErrorDetails, errorReply, notFound } from "../error-reply.ts";
 import { type Exchange, getHeader, type Handler, type HasModel } from "../exchange.ts";
 import { type FeedQuery, parseFeedQuery } from "../feed/feed-query.ts";
-import { readSharedPage, type SharedPage } from "../feed/follower.ts";
+import { readSharedPage, requiredOf, type SharedPage } from "../feed/follower.ts";
 import type { Followers } from "../feed/followers.ts";
 import { toStartOver } from "../feed/start-over.ts";
 import { openStream } from "../feed/stream.ts";
@@ -94,8 +94,8 @@ const answerAt = (
   const { since, walk } = query;
   if (typeof since !== "object") return answer(exchange.model);
   if (since.epoch !== position.epoch) return startOver(exchange, position, query);
-  const required = walk && walk.begin.sequence > since.sequence ? walk.begin : since;
-  return reachPosition(exchange, required, () => {
+  const { sequence } = requiredOf({ since, walk });
+  return reachPosition(exchange, { epoch: since.epoch, sequence }, () => {
     const reader = exchange.reader() ?? exchange.model;
     const reached = reader.position();
     return reached?.epoch === since.epoch
@@ -131,11 +131,7 @@ const toRequest = (
   const { since, kinds, walk } = query;
   const start = { sequence: 0, instant: 0 };
   const now = { sequence, instant: snapshot.instant() };
-  return {
-    since: since === "start" ? start : since === "now" ? now : since,
-    kinds,
-    walk: walk && { ...walk.begin, after: walk.after },
-  };
+  return { since: since === "start" ? start : since === "now" ? now : since, kinds, walk };
 };
 
 const toReply = (page: SharedPage): Reply => ({
