@@ -70,7 +70,7 @@ const owned: Readonly<Record<string, readonly string[]>> = {
   "lossless-json": ["src/connectors"],
   sax: ["src/connectors"],
   "csv-parse": ["src/connectors"],
-  ajv: ["src/events", "src/surfaces/mcp"],
+  ajv: ["src/events", "src/surfaces/json-schema.ts"],
   "@modelcontextprotocol/sdk": ["src/surfaces/mcp"],
 };
 

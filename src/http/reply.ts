@@ -16,6 +16,8 @@ export interface Reply {
    * for which a client's own cache may use it without asking.
    */
   readonly publicFor?: number | undefined;
+  /** Set when every client gets this reply, and any cache may keep it for these seconds, whatever the settings say. */
+  readonly keptFor?: number;
   /** Other headers, names and values in turn. */
   readonly headers?: readonly string[];
   /** Set when the body is sent more than once. */

@@ -7,10 +7,19 @@ import {
 } from "../surfaces/graphql/handler.ts";
 import { graphqlLimits } from "../surfaces/graphql/limits/limits.ts";
 import { readSdl } from "../surfaces/graphql/schema.ts";
-import { createMcp, type McpSurface } from "../surfaces/mcp/handler.ts";
+import { createMcp, type McpSurface, maxRequestBytes } from "../surfaces/mcp/handler.ts";
 import { researchTools, shopTools } from "../surfaces/mcp/tools/tool-sets.ts";
 import { surfacePaths } from "../surfaces/paths.ts";
 import type { Site } from "../surfaces/site.ts";
+import { ucpTools } from "../surfaces/ucp/tools.ts";
+import {
+  type UcpOperation,
+  type UcpVersion,
+  ucpOperations,
+  ucpPath,
+  ucpProfilePath,
+  ucpVersions,
+} from "../surfaces/ucp/version.ts";
 import { cacheQueries, cacheReads, type ResponseCache } from "./cache/response-cache.ts";
 import type { Handler, HasBody, HasModel, Layer } from "./exchange.ts";
 import { requireValidToken, verifyToken } from "./middleware/bearer-auth.ts";
@@ -27,6 +36,7 @@ import { mcpRoute } from "./routes/mcp.ts";
 import { registerRoutes } from "./routes/register.ts";
 import { sitemaps } from "./routes/sitemap.ts";
 import { home, llms, robotsText } from "./routes/texts.ts";
+import { catalog, profile } from "./routes/ucp.ts";
 import { createSerialExecutor } from "./scheduling/serial-executor.ts";
 import { admissionControl, type WorkQueue } from "./scheduling/work-queue.ts";
 
@@ -52,6 +62,7 @@ export const routeTable = (deps: RouteTableDeps): readonly Route[] => {
     ...discoveryRoutes(site, compress),
     ...textRoutes(deps),
     ...feedRoutes(deps),
+    ...ucpRoutes(deps),
   ];
 };
 
@@ -175,16 +186,57 @@ const feedRoutes = ({ queue, compress, feed }: RouteTableDeps): readonly Route[]
   },
 ];
 
+/** Lists the catalogue in the words of UCP (Contract §12). It needs no token: it tells nothing that GraphQL does not. */
+const ucpRoutes = (deps: RouteTableDeps): readonly Route[] => {
+  const { site, surfaces, queue, compress } = deps;
+  const { baseUrl } = site;
+  const runExclusively = createSerialExecutor();
+  const restRoute = (version: UcpVersion, operation: UcpOperation): Route => ({
+    name: "ucp",
+    path: `${ucpPath(version)}/catalog/${operation}`,
+    methods: ["POST"],
+    cors: "any",
+    handler: requireModel(
+      jsonBody(maxRequestBytes)(
+        compress(admissionControl(queue)(requireModel(catalog(baseUrl, version, operation)))),
+      ),
+    ),
+  });
+  return ucpVersions.flatMap((version): readonly Route[] => [
+    {
+      name: "ucp-profile",
+      path: ucpProfilePath(version),
+      methods: ["GET", "HEAD"],
+      cors: "any",
+      handler: compress(conditional(profile(baseUrl, version))),
+    },
+    ...ucpOperations.map((operation) => restRoute(version, operation)),
+    mcpRoute({
+      ...{ name: "ucp-mcp", baseUrl, path: `${ucpPath(version)}/mcp`, queue, runExclusively },
+      surface: surfaces.ucp[version],
+      allowedOrigins: "any",
+      verify: (next) => (exchange) => next(Object.assign(exchange, { claims: undefined })),
+      requireValid: requireModel,
+    }),
+  ]);
+};
+
 /** Surfaces that execute requests, one of each per process. */
 export interface Surfaces {
   readonly graphql: GraphqlSurface;
   readonly mcp: McpSurface;
   /** The tools for research connectors. */
   readonly research: McpSurface;
+  /** The tools of UCP. */
+  readonly ucp: Readonly<Record<UcpVersion, McpSurface>>;
 }
 
 export const createSurfaces = (deps: Omit<GraphqlDeps, "sdl">): Surfaces => ({
   graphql: createGraphql({ ...deps, sdl: readSdl().toString() }),
   mcp: createMcp(deps, shopTools),
   research: createMcp(deps, researchTools),
+  ucp: {
+    "2026-08-25": createMcp(deps, ucpTools("2026-08-25")),
+    "2026-04-08": createMcp(deps, ucpTools("2026-04-08")),
+  },
 });

@@ -113,7 +113,12 @@ export const shareReplies = (
     const lifetime = countSafely(Math.min(maxAge * 1000, nextChange - now()));
     return lifetime > 0 && isOpen(reader, exchange) ? lifetime : 0;
   };
-  return (exchange, { publicFor }) => {
+  return (exchange, { publicFor, keptFor }) => {
+    if (keptFor !== undefined)
+      return {
+        headers: ["Cache-Control", `public, max-age=${keptFor}`, ...exposeHeaders],
+        addedAge: keptFor,
+      };
     if (publicFor === undefined) return { headers: exchange.clientHeaders, addedAge: 0 };
     const lifetime = selectLifetime(exchange);
     if (lifetime > 0) return shared(publicFor, lifetime);

@@ -20,3 +20,12 @@ export const formatRange = <T extends string | number>(min: T, max: T, to: strin
 /** Joins the non-empty lines of a text. */
 export const joinLines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join("\n");
+
+/** Cuts a text that is too long behind a word, and marks the end. */
+export const cutWords = (text: string, maxLength: number): string => {
+  if (text.length <= maxLength) return text;
+  const start = text.slice(0, maxLength);
+  const end = start.search(/\s\S*$/);
+  const words = end > 0 ? start.slice(0, end) : start.slice(0, -1).replace(/[\ud800-\udbff]$/, "");
+  return `${words.trimEnd()}…`;
+};

@@ -5,8 +5,8 @@ import type { PageAddress } from "./documents.ts";
 /** Filters of a list of products. A product must match all of them; an absent filter matches every product. */
 export interface ProductFilters {
   readonly inStockOnly?: boolean;
-  /** Selects the category and all its descendants. */
-  readonly categoryId?: number;
+  /** Selects products of any of the categories, or of their descendants. */
+  readonly categoryIds?: readonly number[];
   /** Compared without case and accents. */
   readonly brand?: string;
   /**
@@ -40,7 +40,7 @@ export interface ProductFilters {
 /** Every filter; a missing or extra one does not compile. */
 export const filterNames = Object.keys({
   inStockOnly: true,
-  categoryId: true,
+  categoryIds: true,
   brand: true,
   priceMin: true,
   priceMax: true,

@@ -4,6 +4,7 @@ import { answerBatch, type BatchScheduler } from "./batch.ts";
 import {
   formatResponse,
   type RpcMessage,
+  type RpcOutcome,
   type RpcRequest,
   readMessage,
   rpcError,
@@ -78,10 +79,13 @@ const answerMessage = (
   if (message.method === "tools/call") {
     const outcome = callTool(server.tools, reader, message.params);
     const body = formatResponse(message.id, outcome);
-    return { status: 200, body, madeFrom: outcome.madeFrom };
+    return { status: statusOf(outcome), body, madeFrom: outcome.madeFrom };
   }
   return answerHandshake(server, reader, message).then((body) => ({ status: 200, body }));
 };
+
+const statusOf = (outcome: RpcOutcome): number =>
+  ("error" in outcome ? outcome.status : undefined) ?? 200;
 
 /** Checks for a handshake, whose body has the revision instead of the header. */
 const isHandshake = (message: RpcMessage): boolean =>
@@ -105,7 +109,7 @@ const answerStateless = async (
   const { discover, statelessList } = server.prerendered;
   if (method === "server/discover") return { status: 200, body: wrapResult(id, discover) };
   const outcome = await handleRequest(server, reader, request);
-  if ("error" in outcome) return { status: 200, body: formatResponse(id, outcome) };
+  if ("error" in outcome) return { status: statusOf(outcome), body: formatResponse(id, outcome) };
   if ("result" in outcome && outcome.result === server.list)
     return { status: 200, body: wrapResult(id, statelessList) };
   const result = "result" in outcome ? JSON.stringify(outcome.result) : outcome.resultJson;

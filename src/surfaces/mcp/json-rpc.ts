@@ -15,7 +15,15 @@ export interface RpcError {
 export type RpcOutcome =
   | { readonly result: object; readonly madeFrom?: undefined }
   | SerializedResult
-  | { readonly error: RpcError; readonly madeFrom?: undefined };
+  | RpcRefusal;
+
+/** An error response. */
+export interface RpcRefusal {
+  readonly error: RpcError;
+  /** Status of HTTP, where it is not 200. */
+  readonly status?: number;
+  readonly madeFrom?: undefined;
+}
 
 /** A result that is serialized already. */
 export interface SerializedResult {
@@ -45,7 +53,10 @@ export const invalidParams = (message: string): { error: RpcError } =>
 export const formatResponse = (id: RpcId | null, outcome: RpcOutcome): string =>
   "resultJson" in outcome
     ? wrapResult(id, outcome.resultJson)
-    : JSON.stringify({ jsonrpc: "2.0", id, ...outcome });
+    : JSON.stringify({
+        ...{ jsonrpc: "2.0", id },
+        ...("error" in outcome ? { error: outcome.error } : { result: outcome.result }),
+      });
 
 /** Formats a response around a result that is already serialized. */
 export const wrapResult = (id: RpcId | null, result: string): string =>

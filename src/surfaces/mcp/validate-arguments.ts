@@ -1,35 +1,25 @@
-import type { ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { lazy } from "../../platform/memo.ts";
 import { isObject, type JsonObject } from "../json.ts";
+import { compileSchema, pathOfError, type SchemaError } from "../json-schema.ts";
 import { invalidArgument, type UserError } from "../user-error.ts";
 import type { ToolDefinition } from "./tools/definition.ts";
 
 /** Validates arguments. @returns undefined when they follow the tool's input schema */
 type CheckArguments = (args: JsonObject) => UserError | undefined;
 
-/**
- * Compiles the published input schema of a tool to a check, at its first call: the schemas of all tools took a tenth of a second of
- * the start of an HTTP process. Ajv does not check the schema against its meta-schema, because the tests do.
- */
+/** Compiles the published input schema of a tool to a check. */
 export const compileArgumentCheck = ({ name, inputSchema }: ToolDefinition): CheckArguments => {
   const parameters = Object.keys(inputSchema.properties);
-  const compile = lazy(() => new Ajv2020({ strict: true, ...trusted }).compile(inputSchema));
+  const check = compileSchema(inputSchema);
   return (args) => {
-    const validate = compile();
-    if (validate(args)) return undefined;
-    // Takes the last error, because the errors before it are those of `anyOf` branches.
-    const error = validate.errors?.at(-1);
-    if (!error) return invalidArgument([], "The arguments do not follow the input schema.");
-    const field = toField(error);
+    const error = check(args);
+    if (!error) return undefined;
+    const field = pathOfError(error);
     return invalidArgument(
       field,
       formatMessage(error, field, `${name} takes ${parameters.join(", ")}`),
     );
   };
 };
-
-const trusted = { meta: false, validateSchema: false } as const;
 
 /** Removes parameters, and members of objects in lists, that are null or "", because models write absent ones so. */
 export const dropBlankArguments = (args: JsonObject): JsonObject => {
@@ -51,15 +41,6 @@ const dropBlankMembers = (members: JsonObject): JsonObject =>
 
 const isBlank = (value: unknown): boolean => value === null || value === "";
 
-const toField = ({ instancePath, params }: ErrorObject): readonly string[] => {
-  const path = instancePath.split("/").slice(1).map(unescapePointer);
-  const member = params.missingProperty ?? params.additionalProperty;
-  return typeof member === "string" ? [...path, member] : path;
-};
-
-/** Unescapes one step of a JSON Pointer (RFC 6901). */
-const unescapePointer = (step: string): string => step.replaceAll("~1", "/").replaceAll("~0", "~");
-
 /** Descriptions of the patterns in the input schemas. */
 const patterns: Readonly<Record<string, string>> = {
   "^[A-Za-z]{2}$": "two letters such as DE",
@@ -67,7 +48,7 @@ const patterns: Readonly<Record<string, string>> = {
   "^[1-9][0-9]{0,15}\\.[1-9][0-9]{0,15}$": "the id of a variant such as 4711.90001",
 };
 
-const formatMessage = (error: ErrorObject, field: readonly string[], takes: string): string => {
+const formatMessage = (error: SchemaError, field: readonly string[], takes: string): string => {
   const named = `\`${field.join(".").slice(0, 100)}\``;
   const { keyword, params, message } = error;
   if (keyword === "required") return `${named} is required.`;

@@ -206,10 +206,10 @@ test("a category includes the products of its descendants, each once", ({ model 
     productUpserted({ id: 2, categoryIds: [1, 2, 3] }),
     productUpserted({ id: 3, categoryIds: [4] }),
   );
-  assert.equal(ids(model, { categoryId: 1 }), [1, 2]);
-  assert.is(listed(model, { categoryId: 1, limit: 1 }).total, 2);
-  assert.equal(ids(model, { categoryId: 3, sort: "price_desc" }), [1, 2]);
-  assert.equal(ids(model, { categoryId: 4, query: "product" }), [3]);
+  assert.equal(ids(model, { categoryIds: [1] }), [1, 2]);
+  assert.is(listed(model, { categoryIds: [1], limit: 1 }).total, 2);
+  assert.equal(ids(model, { categoryIds: [3], sort: "price_desc" }), [1, 2]);
+  assert.equal(ids(model, { categoryIds: [4], query: "product" }), [3]);
 });
 
 test("a sort follows every change of its products", ({ model }) => {
@@ -264,7 +264,10 @@ test("every listing is a section of the full sort, with an exact total", async (
           .filter((one) => categoryId === undefined || within.includes(one.category))
           .sort((a, b) => compareBy(sort, a, b) || a.id - b.id)
           .map(({ id }) => id);
-        const more = { inStockOnly, ...(categoryId !== undefined && { categoryId }) };
+        const more = {
+          inStockOnly,
+          ...(categoryId !== undefined && { categoryIds: [categoryId] }),
+        };
         const { products, total } = listed(model, { sort, limit, offset, ...more });
         assert.is(total, expected.length);
         assert.equal(

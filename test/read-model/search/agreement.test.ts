@@ -105,7 +105,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, 
 const filters = fc
   .record({
     inStockOnly: maybe(fc.constant(true)),
-    categoryId: maybe(category),
+    categoryIds: maybe(fc.array(category, { minLength: 1, maxLength: 2 })),
     brand: maybe(fc.constantFrom("acme", "LAMPE & CO", "none")),
     priceMin: maybe(fc.constantFrom("5", "9.91", "20.000001")),
     priceMax: maybe(fc.constantFrom("5.00", "20", "999999999999999")),
@@ -137,15 +137,13 @@ const comparedPrice = (snapshot: Snapshot, { offer: { price } }: Product): numbe
 const isLetThrough = (snapshot: Snapshot, product: Product, wanted: ProductFilters) => {
   const { categoryIds, brand } = product.text;
   const price = comparedPrice(snapshot, product);
-  const within = new Set(wanted.categoryId === undefined ? [] : [wanted.categoryId]);
+  const within = new Set(wanted.categoryIds?.filter((id) => snapshot.category(id)));
   for (const { id, parentId } of snapshot.categories()) {
     if (parentId !== null && within.has(parentId)) within.add(id);
   }
-  const isPossible = wanted.categoryId !== undefined && snapshot.category(wanted.categoryId);
   return (
     (!wanted.inStockOnly || product.offer.availability === "IN_STOCK") &&
-    (wanted.categoryId === undefined ||
-      (isPossible && categoryIds.some((id) => within.has(id) && snapshot.category(id)))) &&
+    (wanted.categoryIds === undefined || categoryIds.some((id) => within.has(id))) &&
     (wanted.brand === undefined || brand?.toLowerCase() === wanted.brand.toLowerCase()) &&
     (wanted.priceMin === undefined || (price !== null && price >= Number(wanted.priceMin))) &&
     (wanted.priceMax === undefined || (price !== null && price <= Number(wanted.priceMax)))

@@ -263,7 +263,7 @@ test("category names that match a word are read once per snapshot, however many 
     for (const query of ["set", "the set", "set a", "my set", "your set"]) {
       snapshot.products({ query, relax: true, first: 3 });
     }
-    assert.is(snapshot.products({ categoryId: 7, query: "set", first: 3 })?.totalCount, 1);
+    assert.is(snapshot.products({ categoryIds: [7], query: "set", first: 3 })?.totalCount, 1);
   });
   assert.ok(reads >= 60 && reads < 120, `${reads}`);
 });
@@ -403,13 +403,13 @@ test("categories are listed and filtered without reading their descriptions", ({
   assert.not.match(JSON.stringify(model.store.get(tables.categories, 2)), "everybody");
   const states = readsOf(model, "categoryStates", (snapshot) => {
     assert.is(snapshot.categories().length, 3);
-    for (const categoryId of [1, 2]) {
-      assert.is(snapshot.products({ categoryId, first: 3 })?.totalCount, 1);
+    for (const id of [1, 2]) {
+      assert.is(snapshot.products({ categoryIds: [id], first: 3 })?.totalCount, 1);
     }
   });
   assert.is(states, 0);
   const rows = readsOf(model, "categories", (snapshot) => {
-    for (const categoryId of [1, 2, 3]) snapshot.products({ categoryId, first: 3 });
+    for (const id of [1, 2, 3]) snapshot.products({ categoryIds: [id], first: 3 });
   });
   assert.ok(rows <= 3, `${rows}`);
   const detail = model.read((snapshot) => snapshot.categoryDetail(2));

@@ -99,7 +99,7 @@ const filters = fc.constantFrom<ProductFilters>(
   {},
   { inStockOnly: true },
   { priceMax: "10" },
-  { categoryId: 2 },
+  { categoryIds: [2] },
   { inStockOnly: true, priceMin: "10" },
 );
 
@@ -113,9 +113,8 @@ const isLetThrough = (
     (!wanted.inStockOnly || offer.availability === "IN_STOCK") &&
     (wanted.priceMax === undefined || price <= Number(wanted.priceMax)) &&
     (wanted.priceMin === undefined || price >= Number(wanted.priceMin)) &&
-    (wanted.categoryId === undefined ||
-      (text.categoryIds.includes(wanted.categoryId) &&
-        snapshot.category(wanted.categoryId) !== undefined))
+    (wanted.categoryIds === undefined ||
+      wanted.categoryIds.some((id) => text.categoryIds.includes(id) && snapshot.category(id)))
   );
 };
 

@@ -55,8 +55,8 @@ const rowsOf = (registration: RegistrationMode) =>
       reachPosition: (_exchange, _required, answer) => answer(),
     },
   })
-    // The files of GraphiQL are not part of the API.
-    .filter(({ name }) => name !== "graphiql");
+    // The files of GraphiQL are not part of the API; UCP has a description of its own, in `schema/ucp`.
+    .filter(({ name }) => name !== "graphiql" && !name.startsWith("ucp"));
 
 /** Pages are found by the shop's own URLs, so the route table has no row for them. */
 const pages = ["/{page}", "/{page}.md"];

@@ -19,11 +19,11 @@ export const buildFilterSources = (
   filters: SearchRequest,
 ): readonly PostingSource[] => {
   const { stored } = context;
-  const { inStockOnly, categoryId, brand, ids, reference, gtin, mpn, url } = filters;
+  const { inStockOnly, categoryIds, brand, ids, reference, gtin, mpn, url } = filters;
   const values = toValueFilter(filters);
   return [
     inStockOnly && openListSource(context, inStockKey),
-    categoryId !== undefined && categorySource(context, categoryId),
+    categoryIds && categorySource(context, categoryIds),
     brand !== undefined && openListSource(context, brandKey(brand)),
     ids && visibleSource(stored, ids),
     reference !== undefined && idSource(findByMember(stored, "reference", reference)),
@@ -39,15 +39,13 @@ export const buildFilterSources = (
 const openListSource = ({ openList }: SearchContext, key: string): PostingSource =>
   openList(key) ?? emptySource;
 
-const categorySource = (context: SearchContext, categoryId: number): PostingSource =>
-  unionSources(
-    [...subtree(context, categoryId)].flatMap((id) => context.openCategoryList(id) ?? []),
-  );
+const categorySource = (context: SearchContext, roots: readonly number[]): PostingSource =>
+  unionSources([...subtrees(context, roots)].flatMap((id) => context.openCategoryList(id) ?? []));
 
-const subtree = ({ parents }: SearchContext, root: number): ReadonlySet<number> => {
+const subtrees = ({ parents }: SearchContext, roots: readonly number[]): ReadonlySet<number> => {
   const descendants = new Set<number>();
   for (const [id, parent] of parents()) {
-    if (id === root || (parent !== null && descendants.has(parent))) descendants.add(id);
+    if (roots.includes(id) || (parent !== null && descendants.has(parent))) descendants.add(id);
   }
   return descendants;
 };

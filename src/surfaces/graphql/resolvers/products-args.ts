@@ -10,7 +10,7 @@ import { type FilterArguments, findInvalidFilters, toValueFilters } from "./filt
 export interface ProductsArguments
   extends Omit<
       RequestedFilters,
-      "categoryId" | "ids" | "options" | "attributes" | "condition" | "stockStatuses" | "minRating"
+      "categoryIds" | "ids" | "options" | "attributes" | "condition" | "stockStatuses" | "minRating"
     >,
     FilterArguments {
   readonly first?: number | null;
@@ -28,7 +28,7 @@ export const toProductQuery = (args: ProductsArguments): ProductQuery => {
   return {
     first: Math.min(first ?? graphqlLimits.defaultPageSize, graphqlLimits.pageSize),
     ...toFilters({
-      categoryId: categoryId == null ? null : Number(categoryId),
+      categoryIds: categoryId == null ? null : [Number(categoryId)],
       ids: ids == null ? null : ids.map(Number),
       ...others,
       ...toValueFilters(args, args.reference),

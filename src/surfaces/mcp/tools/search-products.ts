@@ -48,8 +48,8 @@ export const searchProducts: Tool<Arguments> = {
     }
     const invalid = findInvalidNames(args);
     if (invalid) return invalid;
-    const categoryId = args.category_id === undefined ? undefined : parseId(args.category_id);
-    if (categoryId !== undefined && !snapshot.category(categoryId)) {
+    const categoryIds = args.category_id === undefined ? undefined : [parseId(args.category_id)];
+    if (categoryIds?.some((id) => !snapshot.category(id))) {
       return notFound(["category_id"], `No category has the id ${args.category_id}.`);
     }
     const rejected = hidesPrices(snapshot) ? findPriceArgument(args) : undefined;
@@ -59,7 +59,7 @@ export const searchProducts: Tool<Arguments> = {
     const query = {
       ...toFilters({
         ...args,
-        categoryId,
+        categoryIds,
         inStockOnly: args.in_stock_only,
         priceMin: args.price_min,
         priceMax: args.price_max,

@@ -4,7 +4,8 @@ import type { UserError } from "../../user-error.ts";
 /** Result of a tool: data, and the same data as compact text for clients that show only text. */
 export interface ToolResult {
   readonly structured: object;
-  readonly text: string;
+  /** Absent where the text is the JSON of the data. */
+  readonly text?: string;
 }
 
 export interface ToolContext {
