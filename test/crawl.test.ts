@@ -82,13 +82,20 @@ const surfaces = [
 ];
 
 /** Paths that accept only POST: the crawl counts a 405 as found. */
-const postOnly = ["/graphql", "/agent/mcp", "/agent/mcp/research", "/v1/register"];
+const postOnly = [
+  ...["/graphql", "/agent/mcp", "/agent/mcp/research", "/v1/register"],
+  ...["/ucp/catalog/search", "/ucp/mcp", "/ucp/2026-04-08/mcp"],
+];
+
+/** Addresses below which the operations of UCP are, as its profiles name them: the crawl counts a 404 as found. */
+const bases = ["/ucp", "/ucp/2026-04-08"];
 
 /** Paths that require a parameter: the crawl counts a 400 as found. */
 const withParameter = ["/agent/changes", "/agent/changes/stream"];
 
 const expectedStatus = (path: string): number => {
   if (postOnly.includes(path)) return 405;
+  if (bases.includes(path)) return 404;
   return withParameter.includes(path) ? 400 : 200;
 };
 

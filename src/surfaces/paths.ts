@@ -11,6 +11,8 @@ export const documentPaths = {
   registryEntry: "/agent/mcp/server.json",
   researchRegistryEntry: "/agent/mcp/research/server.json",
   legacyServerCard: "/.well-known/mcp/server-card.json",
+  ucpCard: "/ucp/mcp/server-card",
+  ucpProfile: "/.well-known/ucp",
   authMd: "/auth.md",
   openApi: "/openapi.json",
 } as const;
@@ -26,6 +28,8 @@ export const surfacePaths = {
   sitemap: "/agent-sitemap.xml",
   changes: "/agent/changes",
   changesStream: "/agent/changes/stream",
+  ucp: "/ucp",
+  ucpTools: "/ucp/mcp",
 } as const;
 
 const link = (href: string, rel: string, type: string): string =>

@@ -43,6 +43,8 @@ const call = (name: string, args: object) => ({
 
 export const productCall = call("get_product", { product_id: 1 });
 
+const ucpAgent = { "ucp-agent": 'profile="https://agent.example"' };
+
 const stateless = {
   "mcp-protocol-version": "2026-07-28",
   "mcp-method": "tools/call",
@@ -85,6 +87,14 @@ export const positioned: Readonly<Record<string, SendRequest>> = {
     ...bearer,
     ...stateless,
   }),
+  "a search of UCP": postTo("/ucp/catalog/search", { query: "x" }, ucpAgent),
+  "a tool of UCP": postTo(
+    "/ucp/mcp",
+    call("lookup_catalog", {
+      meta: { "ucp-agent": { profile: "https://agent.example" } },
+      catalog: { ids: ["1"] },
+    }),
+  ),
   "a tool for research": postTo("/agent/mcp/research", call("search", { query: "x" }), bearer),
   "no page with .md": get("/products/99.md"),
   "no page as Markdown": get("/products/99", markdown),

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CloudEvent } from "../../src/events/envelope.ts";
+import { newestUcp, type UcpVersion, ucpVersions } from "../../src/surfaces/ucp/version.ts";
 import { property } from "../helpers/effort.ts";
 import {
   priceChanged,
@@ -24,6 +25,7 @@ import {
   withoutUndefined,
 } from "../helpers/variant-histories.ts";
 import { type Agent, agentOf } from "../mcp/calls.ts";
+import { askUcp } from "./contract-12-ucp.ts";
 import { evaluatePlainly, type PlainShown } from "./goods/plain-evaluation.ts";
 
 const test = suite("Contract 9, properties");
@@ -181,6 +183,61 @@ const byTool = async (agent: Agent): Promise<PlainShown> => {
   };
 };
 
+/** What UCP tells: lines with a price, in minor units. */
+interface UcpShown {
+  readonly range: readonly [number, number];
+  readonly lines: readonly (readonly [
+    id: string,
+    price: number,
+    list: number | null,
+    inStock: boolean,
+  ])[];
+}
+
+const byUcp = async (server: TestServer, version: UcpVersion): Promise<UcpShown | undefined> => {
+  const ids = ["1", ...[1, 2, 3, 4].map((variant) => `1.${variant}`)];
+  const { products } = await askUcp(server, "lookup", { ids }, version);
+  const [product] = products as unknown as [
+    {
+      readonly price_range: { readonly min: { amount: number }; readonly max: { amount: number } };
+      readonly variants: readonly {
+        readonly id: string;
+        readonly price: { readonly amount: number };
+        readonly list_price?: { readonly amount: number };
+        readonly availability: { readonly available: boolean };
+      }[];
+    }?,
+  ];
+  if (!product) return undefined;
+  const { min, max } = product.price_range;
+  const lines = product.variants.map(
+    ({ id, price, list_price, availability }): UcpShown["lines"][number] => [
+      ...([id, price.amount, list_price?.amount ?? null] as const),
+      availability.available,
+    ],
+  );
+  return { range: [min.amount, max.amount], lines: lines.toSorted(([a], [b]) => (a < b ? -1 : 1)) };
+};
+
+/** The featured variant comes first in an answer, so that the lines are compared by their ids. */
+const toUcp = ({ price, list, range, inStock, variants }: PlainShown): UcpShown | undefined => {
+  const toCents = (amount: string): number => Number(amount.replace(".", ""));
+  const own = variants.length === 0 ? [[undefined, price, list, inStock] as const] : variants;
+  const lines = own.flatMap(([id, each, struck, orderable]): UcpShown["lines"] =>
+    each === null
+      ? []
+      : ([
+          [id === undefined ? "1" : `1.${id}`, toCents(each), struck && toCents(struck), orderable],
+        ] as never),
+  );
+  if (lines.length === 0) return undefined;
+  const [min, max] = range ?? [price ?? "", price ?? ""];
+  return {
+    range: [toCents(min), toCents(max)],
+    lines: lines.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  };
+};
+
 /** A clock only goes forward: a reply is kept until the next edge. */
 for (const [title, events] of [
   ["in any sequence of the log", eventsOf(12)],
@@ -206,6 +263,9 @@ for (const [title, events] of [
               const expected = evaluatePlainly(log, time, "EUR");
               assert.equal(await byGraphql(server), expected, new Date(time).toISOString());
               assert.equal(await byTool(agent), expected, new Date(time).toISOString());
+              const version = ucpVersions[instants % 2] ?? newestUcp;
+              const answered = await byUcp(server, version);
+              assert.equal(answered, toUcp(expected), new Date(time).toISOString());
             }
           } finally {
             await server.close();

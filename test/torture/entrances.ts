@@ -105,7 +105,34 @@ const ofTools = (token: string): readonly Request[] => {
   ].map((body) => post("/agent/mcp", body, headers));
 };
 
+const ucpAgent = 'v=1;x="a", profile="https://agent.example/profile.json", y=(a "b" 1)';
+
+/** Requests of UCP, over REST and MCP. */
+const ofUcp = (): readonly Request[] => {
+  const filters = { categories: ["Apparel > Jacket", "101"], price: { min: 1, max: 50_000 } };
+  const operations = [
+    ["search", "search_catalog", { query: "winter parka", filters, pagination: { limit: 3 } }],
+    ["lookup", "lookup_catalog", { ids: ["1300", "1300.2", "nope"], filters }],
+    [
+      ...(["product", "get_product"] as const),
+      {
+        ...{ id: "1300", selected: [{ name: "Size", label: "M" }] },
+        ...{ preferences: ["Size"], context: { currency: "USD" } },
+      },
+    ],
+  ] as const;
+  const meta = { "ucp-agent": { profile: "https://agent.example/profile.json" } };
+  return ["/ucp", "/ucp/2026-04-08"].flatMap((base) =>
+    operations.flatMap(([operation, name, catalog]) => [
+      post(`${base}/catalog/${operation}`, catalog, [["UCP-Agent", ucpAgent]]),
+      post(`${base}/mcp`, rpc("tools/call", { name, arguments: { meta, catalog } })),
+    ]),
+  );
+};
+
 const readings: readonly string[] = [
+  "/.well-known/ucp",
+  "/ucp/2026-04-08/.well-known/ucp",
   "/",
   "/llms.txt",
   "/robots.txt",
@@ -145,6 +172,7 @@ const goodRequests = (pages: readonly string[], token: string): readonly Request
   post("/graphql", { query: everything, variables: { first: 3 }, operationName: "All" }),
   post("/graphql", { query: introspection }),
   ...ofTools(token),
+  ...ofUcp(),
   post("/v1/register", { label: "fuzz" }, [["Idempotency-Key", '"one"']]),
   ...readings.map((target) => get(target, [["Accept-Encoding", "br, gzip"]])),
   ...pages.map((page) => get(page, [["Accept", "text/markdown"]])),

@@ -46,6 +46,8 @@ export interface Variants {
   find(id: number): ShownVariant | undefined;
   /** Finds the first variant that can be ordered, else the first: hidden prices must not order the variants. */
   firstOrderable(): number | null;
+  /** Lists the different offers: variants with one price and one stock have one. */
+  offers(): readonly Offer[];
   /** Returns them as far as a selection of options needs them. */
   choices(): VariantChoices;
 }
@@ -75,6 +77,7 @@ export const readVariants = (
       const index = ids.indexOf(id);
       return index < 0 ? undefined : show(index);
     },
+    offers: () => [...new Set(entries.map((_, at) => evaluate(at)))],
     choices: lazy(() => toVariantChoices(row.index)),
     firstOrderable: () =>
       entries.find(([, , stock]) => stocks[stock]?.orderable)?.[0] ?? ids[0] ?? null,

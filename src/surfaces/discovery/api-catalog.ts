@@ -21,6 +21,8 @@ const json = "application/json";
 const openApi: Link = [documentPaths.openApi, json, "OpenAPI 3.1"];
 const overview: Link = [surfacePaths.overview, "text/markdown", "Overview"];
 const schema: Link = [surfacePaths.schema, "text/plain", "GraphQL schema"];
+const ucpProfile: Link = [documentPaths.ucpProfile, json, "UCP profile"];
+const ucpCard: Link = [documentPaths.ucpCard, "application/mcp-server-card+json", "Server card"];
 const mirrorSkill: Link = [skillPath("keep-a-mirror"), "text/markdown", "How to keep a mirror"];
 const sitemap: Link = [surfacePaths.sitemap, "application/xml", "Pages, for agents"];
 
@@ -50,6 +52,8 @@ const listApis = (site: Site) => {
       linkTools(researchCard, researchRegistryEntry, researchResource),
     ),
     describe(site, surfacePaths.changes, [openApi], [mirrorSkill]),
+    describe(site, surfacePaths.ucp, [ucpProfile], [overview]),
+    describe(site, surfacePaths.ucpTools, [ucpProfile], [overview], [ucpCard]),
     ...(site.registration === "open"
       ? [describe(site, surfacePaths.register, [openApi], [authMd])]
       : []),

@@ -32,7 +32,8 @@ is a read. ${site.toolsAccess === "open" ? nothingNeedsAToken(site) : onlyToolsN
 const onlyToolsNeedAToken = ({ baseUrl }: Site): string =>
   `**Most of it needs no credentials at all**: GraphQL at \`POST ${baseUrl}${surfacePaths.graphql}\`, its schema at
 <${baseUrl}${surfacePaths.schema}>, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
-<${baseUrl}${surfacePaths.sitemap}>, the change feed at \`GET ${baseUrl}${surfacePaths.changes}\` and all discovery documents are
+<${baseUrl}${surfacePaths.sitemap}>, the change feed at \`GET ${baseUrl}${surfacePaths.changes}\`, the catalogue in the words of UCP at
+\`POST ${baseUrl}${surfacePaths.ucp}/catalog/search\` and \`${surfacePaths.ucpTools}\`, and all discovery documents are
 anonymous. Only the tool endpoint (MCP), \`POST ${baseUrl}${surfacePaths.tools}\`, requires a bearer token, and so do its two tools for research connectors at
 \`POST ${baseUrl}${surfacePaths.research}\`.`;
 
@@ -40,7 +41,8 @@ const nothingNeedsAToken = ({ baseUrl }: Site): string =>
   `**None of it needs credentials**: GraphQL at \`${baseUrl}${surfacePaths.graphql}\`, the tool endpoint (MCP) at
 \`POST ${baseUrl}${surfacePaths.tools}\`, its two tools for research connectors at
 \`POST ${baseUrl}${surfacePaths.research}\`, every page as Markdown, <${baseUrl}${surfacePaths.overview}>,
-<${baseUrl}${surfacePaths.sitemap}>, the change feed at \`GET ${baseUrl}${surfacePaths.changes}\` and all discovery documents are
+<${baseUrl}${surfacePaths.sitemap}>, the change feed at \`GET ${baseUrl}${surfacePaths.changes}\`, the catalogue in the words of UCP at
+\`POST ${baseUrl}${surfacePaths.ucp}/catalog/search\` and \`${surfacePaths.ucpTools}\`, and all discovery documents are
 anonymous. Requests are counted by address.`;
 
 const discover = (site: Site): string =>

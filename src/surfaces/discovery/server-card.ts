@@ -10,6 +10,7 @@ import { encodeJson, type PublishedDocument } from "./document.ts";
 export const serverCards = (site: Site): readonly PublishedDocument[] => {
   const shop = encodeJson(buildCard(site, shopEndpoint));
   const research = encodeJson(buildCard(site, researchEndpoint));
+  const ucp = encodeJson(buildCard(site, ucpEndpoint));
   const shopEntry = encodeJson(buildRegistryEntry(site, shopEndpoint));
   const researchEntry = encodeJson(buildRegistryEntry(site, researchEndpoint));
   const json = "application/json";
@@ -17,6 +18,7 @@ export const serverCards = (site: Site): readonly PublishedDocument[] => {
     { path: documentPaths.serverCard, type: cardType, bytes: shop },
     { path: documentPaths.legacyServerCard, type: json, bytes: shop },
     { path: documentPaths.researchCard, type: cardType, bytes: research },
+    { path: documentPaths.ucpCard, type: cardType, bytes: ucp },
     { path: documentPaths.registryEntry, type: json, bytes: shopEntry },
     { path: documentPaths.researchRegistryEntry, type: json, bytes: researchEntry },
   ];
@@ -30,6 +32,8 @@ interface Endpoint {
   readonly name: string;
   /** At most 100 characters. */
   readonly description: string;
+  /** Set where no token is looked at, whatever the other tools need. */
+  readonly isAnonymous?: true;
 }
 
 const shopEndpoint: Endpoint = {
@@ -42,6 +46,13 @@ const researchEndpoint: Endpoint = {
   path: surfacePaths.research,
   name: "vitrine-research",
   description: "Two read-only tools on a store for research: search and fetch.",
+};
+
+const ucpEndpoint: Endpoint = {
+  path: surfacePaths.ucpTools,
+  name: "vitrine-ucp",
+  description: "The catalogue of a store in the words of UCP: search, lookup, product.",
+  isAnonymous: true,
 };
 
 const buildCard = (site: Site, endpoint: Endpoint) => {
@@ -83,21 +94,21 @@ const describeServer = ({ baseUrl }: Site, { name, description }: Endpoint) => (
   websiteUrl: `${baseUrl}/`,
 });
 
-const buildRemote = ({ baseUrl, toolsAccess }: Site, { path }: Endpoint) => ({
+const buildRemote = (site: Site, { path, isAnonymous }: Endpoint) => ({
   type: "streamable-http",
-  url: `${baseUrl}${path}`,
-  headers: [
-    {
-      name: "Authorization",
-      description:
-        toolsAccess === "open"
-          ? `A bearer token, if the agent has one; ${baseUrl}${documentPaths.authMd} explains what it is for.`
-          : `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
-      isRequired: toolsAccess === "token",
-      isSecret: true,
-      value: "Bearer {token}",
-    },
-  ],
+  url: `${site.baseUrl}${path}`,
+  headers: isAnonymous ? [] : [tokenHeader(site)],
+});
+
+const tokenHeader = ({ baseUrl, toolsAccess }: Site) => ({
+  name: "Authorization",
+  description:
+    toolsAccess === "open"
+      ? `A bearer token, if the agent has one; ${baseUrl}${documentPaths.authMd} explains what it is for.`
+      : `A bearer token; ${baseUrl}${documentPaths.authMd} explains how to get one.`,
+  isRequired: toolsAccess === "token",
+  isSecret: true,
+  value: "Bearer {token}",
 });
 
 /** Reverses the host name for the card's name: `https://agents.shop.example` → `example.shop.agents`. */
@@ -129,6 +140,7 @@ export const aiCatalog = ({ baseUrl }: Site): PublishedDocument => {
           "Read-only research tools (MCP)",
           documentPaths.researchCard,
         ),
+        toEntry(ucpEndpoint.name, "UCP catalogue (MCP)", documentPaths.ucpCard),
       ],
     }),
   };

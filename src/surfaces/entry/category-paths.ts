@@ -1,3 +1,4 @@
+import { foldText } from "../../offers/option-selection.ts";
 import type { Snapshot } from "../../read-model/reader/reader.ts";
 
 /** Lists the categories of a product by the names from the root on: `Clothing > Jackets`. */
@@ -29,20 +30,15 @@ export const findCategories = (
   snapshot: Snapshot,
   values: readonly string[],
 ): readonly number[] => {
-  const wanted = new Set(values.map(foldPath));
-  const paths = new Map<number, string>();
-  // Parents come before their children.
-  for (const { id, name, parentId } of snapshot.categories()) {
-    const above = parentId === null ? "" : `${paths.get(parentId)}>`;
-    paths.set(id, above + foldPath(name));
-  }
-  return [...paths].flatMap(([id, path]) =>
-    wanted.has(path) || wanted.has(String(id)) ? [id] : [],
-  );
+  const wanted = values.map(foldPath);
+  const isWanted = (id: number, name: string): boolean => {
+    if (wanted.includes(String(id))) return true;
+    // A shop may have 20,000 categories: the paths of few are built.
+    const own = foldPath(name);
+    if (!wanted.some((path) => path.endsWith(own))) return false;
+    return wanted.includes(foldPath(listNames(snapshot, id).join(">")));
+  };
+  return snapshot.categories().flatMap(({ id, name }) => (isWanted(id, name) ? [id] : []));
 };
 
-const foldPath = (path: string): string =>
-  path
-    .split(">")
-    .map((name) => name.normalize("NFKC").trim().toLowerCase())
-    .join(">");
+const foldPath = (path: string): string => path.split(">").map(foldText).join(">");

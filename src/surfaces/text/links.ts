@@ -21,7 +21,7 @@ export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEnt
   const link = (name: string, path: string, note: string): LinkEntry => {
     return { name, url: `${baseUrl}${path}`, note };
   };
-  const { graphql, schema, tools, research, changes } = surfacePaths;
+  const { graphql, schema, tools, research, changes, ucp } = surfacePaths;
   return [
     link(
       "GraphQL schema",
@@ -42,6 +42,11 @@ export const interfaceLinks = ({ baseUrl, toolsAccess }: Site): readonly LinkEnt
       "Change feed",
       skillPath("keep-a-mirror"),
       `how to keep a copy of the shop; begin with ${baseUrl}${changes}?since=start, no credentials`,
+    ),
+    link(
+      "UCP profile",
+      documentPaths.ucpProfile,
+      `the catalogue in the words of UCP, for shopping agents; POST to ${baseUrl}${ucp}/catalog/search, no credentials`,
     ),
     link(
       "Access",

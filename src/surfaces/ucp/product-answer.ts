@@ -1,10 +1,11 @@
+import type { Money } from "../../events/product-facts.ts";
 import { toScaledRating } from "../../offers/rating.ts";
 import type { Product } from "../../read-model/reader/product.ts";
 import type { Image } from "../../read-model/schema/product-parts.ts";
 import { type MinorAmount, toMinorUnits, toRange } from "../entry/amounts.ts";
 import { toBarcode } from "../entry/barcode.ts";
 import { listCategoryPaths } from "../entry/category-paths.ts";
-import { type EntryLine, listLines } from "../entry/lines.ts";
+import type { EntryLine } from "../entry/lines.ts";
 import { cutWords } from "../format.ts";
 import { omitEmpty } from "../mcp/offer-answer.ts";
 import { toUnitPrice } from "./measures.ts";
@@ -44,7 +45,7 @@ export const toUcpProduct = (view: UcpView, shown: ShownProduct): object => {
     categories: listCategoryPaths(view.snapshot, text.categoryIds).map((value) => ({
       ...{ value, taxonomy: "merchant" },
     })),
-    ...toRanges(view, product),
+    ...toRanges(view, shown),
     media: [...text.images.map(toMedia), ...(text.facts.media ?? []).map(toOtherMedia)],
     options: options ?? text.options.map(toOption),
     selected,
@@ -60,22 +61,28 @@ const toDescription = ({ operation }: UcpView, { text, description, markdown }: 
     : { plain: cutWords(description || text.name, maxDescription) };
 
 /** Builds the range of prices as it is shown elsewhere, and that of the list prices of the lines that count for it. */
-const toRanges = ({ snapshot }: UcpView, product: Product) => {
-  const { range } = product.offer;
-  const lines = listLines(product);
+const toRanges = ({ snapshot }: UcpView, { product, lines }: ShownProduct) => {
+  const { offer, variants } = product;
   const currency = snapshot.shop()?.currency;
-  const inCurrency = lines.filter(({ price }) => price.currency === (currency ?? price.currency));
-  const orderable = inCurrency.filter(({ offer }) => offer.stock.orderable);
-  const counted = orderable.length > 0 ? orderable : inCurrency;
+  const priced = (variants?.offers() ?? [offer]).filter(
+    ({ price }) => price && toMinorUnits(price) && price.currency === (currency ?? price.currency),
+  );
+  const orderable = priced.filter(({ stock }) => stock.orderable);
+  const counted = orderable.length > 0 ? orderable : priced;
+  const { range } = offer;
   const [min, max] = [range && toMinorUnits(range.min), range && toMinorUnits(range.max)];
-  const own = counted.length > 0 ? counted : lines.slice(0, 1);
   return {
-    price_range: min && max ? { min, max } : toRange(own.map(({ price }) => price)),
-    list_price_range: toRange(
-      counted.flatMap(({ offer }) => (offer.listPrice && toMinorUnits(offer.listPrice)) || []),
-    ),
+    price_range:
+      (min && max ? { min, max } : toMinorRange(counted.map(({ price }) => price))) ??
+      toMinorRange([offer.price]) ??
+      toMinorRange([lines[0]?.offer.price]),
+    list_price_range: toMinorRange(counted.map(({ listPrice }) => listPrice)),
   };
 };
+
+/** @returns undefined without an amount that can be told */
+const toMinorRange = (prices: readonly (Money | null | undefined)[]) =>
+  toRange(prices.flatMap((price) => (price && toMinorUnits(price)) ?? []));
 
 const toUcpVariant = (
   view: UcpView,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { packageRoot } from "../../package-info.ts";
 import { memoize } from "../../platform/memo.ts";
 import type { JsonObject } from "../json.ts";
+import { documentPaths, surfacePaths } from "../paths.ts";
 
 /** Releases of UCP in whose words the catalogue is answered, the newest first. The address of a request says which. */
 export const ucpVersions = ["2026-08-25", "2026-04-08"] as const;
@@ -12,10 +13,10 @@ export const newestUcp: UcpVersion = ucpVersions[0];
 
 /** The path below which a version is answered. */
 export const ucpPath = (version: UcpVersion): string =>
-  version === newestUcp ? "/ucp" : `/ucp/${version}`;
+  version === newestUcp ? surfacePaths.ucp : `${surfacePaths.ucp}/${version}`;
 
 export const ucpProfilePath = (version: UcpVersion): string =>
-  version === newestUcp ? "/.well-known/ucp" : `${ucpPath(version)}/.well-known/ucp`;
+  version === newestUcp ? documentPaths.ucpProfile : ucpPath(version) + documentPaths.ucpProfile;
 
 export const ucpOperations = ["search", "lookup", "product"] as const;
 export type UcpOperation = (typeof ucpOperations)[number];

@@ -18,6 +18,9 @@ export const agentPaths: readonly string[] = [
   "/.well-known/ai-catalog.json",
   "/.well-known/mcp/server-card.json",
   "/.well-known/agent-skills/index.json",
+  "/.well-known/ucp",
+  "/ucp/2026-04-08/.well-known/ucp",
+  "/ucp/mcp/server-card",
 ];
 
 const shopPaths: readonly string[] = [

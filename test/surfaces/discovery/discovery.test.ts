@@ -28,6 +28,7 @@ const types = {
   "/agent/mcp/server-card": "application/mcp-server-card+json",
   "/.well-known/oauth-protected-resource/agent/mcp/research": "application/json; charset=utf-8",
   "/agent/mcp/research/server-card": "application/mcp-server-card+json",
+  "/ucp/mcp/server-card": "application/mcp-server-card+json",
   "/agent/mcp/server.json": "application/json",
   "/agent/mcp/research/server.json": "application/json",
   "/auth.md": "text/markdown; charset=utf-8",
@@ -139,7 +140,7 @@ test("the API catalog is a linkset with every endpoint as an anchor", async ({ o
     }
     return linkset.map(({ anchor }) => anchor.slice(baseUrl.length));
   };
-  const tools = ["/agent/mcp", "/agent/mcp/research"];
+  const tools = ["/agent/mcp", "/agent/mcp/research", "/ucp", "/ucp/mcp"];
   const always = ["/.well-known/api-catalog", "/graphql", ...tools, "/agent/changes", "/"];
   assert.equal((await anchorsOf(closed)).sort(), [...always].sort());
   assert.equal((await anchorsOf(open)).sort(), [...always, "/v1/register"].sort());

@@ -56,7 +56,7 @@ const rowsOf = (registration: RegistrationMode) =>
     },
   })
     // The files of GraphiQL are not part of the API; UCP has a description of its own, in `schema/ucp`.
-    .filter(({ name }) => name !== "graphiql" && !name.startsWith("ucp"));
+    .filter(({ name, path }) => name !== "graphiql" && !path.split("/").includes("ucp"));
 
 /** Pages are found by the shop's own URLs, so the route table has no row for them. */
 const pages = ["/{page}", "/{page}.md"];
