@@ -1,4 +1,4 @@
-import type { Money } from "../../events/product-facts.ts";
+import type { Money, OptionValueData } from "../../events/product-facts.ts";
 import { toScaledRating } from "../../offers/rating.ts";
 import type { Product } from "../../read-model/reader/product.ts";
 import type { Image } from "../../read-model/schema/product-parts.ts";
@@ -136,9 +136,12 @@ const toMedia = ({ url, alt, width, height }: Image) =>
 const toOtherMedia = ({ type, url, alt }: NonNullable<Product["text"]["facts"]["media"]>[number]) =>
   omitEmpty({ type, url, alt_text: alt });
 
+export const toOptionValue = ({ value, id }: OptionValueData) =>
+  id == null ? { label: value } : { label: value, id };
+
 const toOption = ({ name, values }: Product["text"]["options"][number]) => ({
   name,
-  values: values.map(({ value, id }) => omitEmpty({ label: value, id })),
+  values: values.map(toOptionValue),
 });
 
 const toRating = ({ text }: Product) => {

@@ -11,7 +11,7 @@ import { omitEmpty } from "../mcp/offer-answer.ts";
 import { readFilters } from "./filters.ts";
 import { createFilterTest, readNamed } from "./lookup.ts";
 import { listDisclosures, listLineMessages } from "./messages.ts";
-import { toUcpProduct } from "./product-answer.ts";
+import { toOptionValue, toUcpProduct } from "./product-answer.ts";
 import type { ProductRequest } from "./request.ts";
 import { listPolicies } from "./shop-answer.ts";
 import { notFoundOutcome, toEnvelope, type UcpView } from "./view.ts";
@@ -106,9 +106,10 @@ const describeOptions = (
     const stateOf = option && evaluateOption(choices.variants, selection, option);
     return {
       name,
-      values: values.map(({ value, id }) =>
-        omitEmpty({ label: value, id, ...(stateOf?.(value) ?? noState) }),
-      ),
+      values: values.map((value) => ({
+        ...toOptionValue(value),
+        ...(stateOf?.(value.value) ?? noState),
+      })),
     };
   });
   const spelled = choices.options.flatMap(([name]) => {
