@@ -29,9 +29,10 @@ export const answerProduct = (view: UcpView, request: ProductRequest): object =>
   const { filters, messages } = readFilters(view, request);
   const selected = product.variants && select(product, product.variants, variant, request);
   const meets = createFilterTest(snapshot, [product.id], filters);
-  const lines = (
-    selected ? findLines(product, selected.ids, maxVariants, variant) : listLines(product)
-  ).filter(meets);
+  const found = selected
+    ? findLines(product, selected.ids, selected.ids.length, variant)
+    : listLines(product);
+  const lines = found.filter(meets).slice(0, maxVariants);
   if (lines.length === 0) return nothing();
   const path = "$.product";
   const options = selected && describeOptions(product, product.variants, selected.pairs);

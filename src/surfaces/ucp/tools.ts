@@ -48,7 +48,7 @@ const toTool = (version: UcpVersion, operation: UcpOperation): RegisteredTool =>
       ...{ name, title, description },
       inputSchema: toInputSchema(version, operation),
       outputSchema: toOutputSchema(version, answer),
-      annotations: readDefinition("search").annotations,
+      annotations: { ...readDefinition("search").annotations, title },
     },
     answer({ snapshot, baseUrl }, { meta, catalog }) {
       const refusal = checkAgentProfile(readProfile(meta), baseUrl);
